@@ -1,0 +1,145 @@
+/** How a code reaches the model: a call that was not executed, or one that was and failed; `HOST` codes never reach a model. */
+export type ErrorOutcome = "REFUSED" | "ERROR" | "HOST";
+
+interface ErrorEntry {
+  readonly outcome: ErrorOutcome;
+  /** Whether the same call may succeed a moment later; progress allows one retry of such a call. */
+  readonly transient: boolean;
+  /** The one sentence a model sees. Fixed: never built from a request, a backend's text or a counter. */
+  readonly sentence: string;
+}
+
+const refused = (sentence: string): ErrorEntry => ({ outcome: "REFUSED", transient: false, sentence });
+const failed = (sentence: string): ErrorEntry => ({ outcome: "ERROR", transient: false, sentence });
+const passing = (sentence: string): ErrorEntry => ({ outcome: "ERROR", transient: true, sentence });
+const host = (sentence: string): ErrorEntry => ({ outcome: "HOST", transient: false, sentence });
+
+/** Every code of the product. A code is a promise: it is never renamed; `docs/errors.md` is held equal to this table. */
+export const BOUNDARY_ERRORS = {
+  // the envelope
+  ENVELOPE_INVALID: refused(
+    "The call is not a well-formed tool call. Send run_id, tool_call_id, tool_name and request.",
+  ),
+  RUN_MISMATCH: refused("This call names another run. Use the run you were given."),
+  RUN_NOT_ACTIVE: refused("This run has ended. No further tool call is possible in it."),
+  INVALID_CALL_ID: refused("The tool call id is not usable: 1 to 8192 visible ASCII characters."),
+  DUPLICATE_CALL_ID: refused("This tool call id was used before in this run. Use a new id for a new call."),
+  TOOL_UNKNOWN: refused("There is no tool of this name. Use one of the tools you were offered."),
+  TOOL_NOT_GRANTED: refused("This tool is not granted to this run."),
+  TOOL_NOT_READ_ONLY: refused("This tool is not declared read-only and cannot be called here."),
+  REQUEST_INVALID: refused("The request does not fit the tool's schema. Correct the named field."),
+  REQUEST_TOO_LARGE: refused("The request is too large. Send a shorter one."),
+  PLACEHOLDER_IN_REQUEST: refused(
+    "The request holds a placeholder of a held-back secret. It cannot be turned back; ask without it.",
+  ),
+  ALIAS_POSITION: refused(
+    "An alias stands where none can be resolved. Use it only as the whole value of an exact filter.",
+  ),
+  ALIAS_UNKNOWN: refused("The request holds an alias that this run has not seen. Copy aliases exactly as shown."),
+  BUDGET_EXHAUSTED: refused("This run has no room for this call. Conclude within the checked scopes."),
+  STOP_REQUIRED: refused(
+    "Further calls bring nothing new. Conclude within the checked scopes; 'not determined' is a valid conclusion.",
+  ),
+  DUPLICATE: refused(
+    "The same scope was already looked at. Use the earlier observation; recall_observation shows it again.",
+  ),
+  COVERED: refused("An earlier, wider and complete answer already covers this scope. Use that observation."),
+  OBSERVATION_NOT_FOUND: refused("No observation of this run has that tool call id."),
+  // what a tool can say of a request
+  TIME_ZONE_MISSING: refused(
+    "A time has no zone. Write times as ISO 8601 with Z or an offset, or relative such as now-15m.",
+  ),
+  TIME_INVALID: refused("A time cannot be read. Write ISO 8601 with Z or an offset, or relative such as now-15m."),
+  RANGE_INVALID: refused("The time range is empty or reversed. 'from' must lie before 'to'."),
+  RANGE_IN_FUTURE: refused("The time range lies in the future. Ask for a range that has begun."),
+  SOURCE_NOT_FOUND: refused("There is no such source. Use one of the sources the tool lists."),
+  PATTERN_UNSUPPORTED: refused("The pattern uses a form that is not supported. Use plain text or keywords."),
+  // SQL that was not understood or not allowed; nothing of it was sent
+  SQL_TOO_LARGE: refused("The statement is too large. Ask in smaller steps."),
+  SQL_TOO_COMPLEX: refused("The statement is nested or chained too far. Ask in smaller steps."),
+  SQL_CHARACTER: refused("The statement holds a character or encoding that is not allowed outside of a string."),
+  SQL_LEXICAL: refused(
+    "The statement cannot be read: an unfinished string, comment or name, or a form that is not supported.",
+  ),
+  SQL_SYNTAX: refused("The statement is not in the supported SELECT grammar."),
+  SQL_STATEMENT: refused("Only one SELECT statement is allowed."),
+  SQL_CLAUSE: refused("The statement uses a clause that is not allowed here."),
+  SQL_FUNCTION: refused(
+    "The statement calls a function that is not on the list of allowed functions, or calls it in a way that is not allowed.",
+  ),
+  SQL_TABLE: refused("The statement reads a table that is not available here."),
+  SQL_COLUMN: refused("The statement uses a column that is not available here."),
+  SQL_AMBIGUOUS: refused("A name in the statement can mean more than one thing. Qualify it with its table."),
+  SQL_LITERAL: refused("A literal or number in the statement is out of range or of a form that is not supported."),
+  SENSITIVE_COLUMN: refused("A sensitive column may only be selected as it is or tested with IS NULL or IS NOT NULL."),
+  // execution
+  DEADLINE_EXCEEDED: passing("The backend did not answer in time. Try a narrower request."),
+  BACKEND_UNAVAILABLE: passing("The backend cannot be reached at the moment."),
+  BACKEND_ERROR: failed("The backend failed on this call."),
+  BACKEND_SCHEMA_ERROR: failed("The backend answered in a form that is not understood."),
+  BAD_QUERY: failed("The backend refused the query."),
+  PARTIAL_RESULT: passing(
+    "The backend could only answer in part, so an empty answer proves nothing. Try again or narrow the request.",
+  ),
+  SOURCE_UNREADABLE: failed("The source exists but cannot be read."),
+  RAW_MISSING: failed("The backend returned nothing at all."),
+  RAW_TOO_LARGE: failed("The answer is larger than allowed. Narrow the request."),
+  RAW_NOT_SERIALIZABLE: failed("The backend's answer cannot be stored without loss."),
+  PROJECTION_FAILED: failed("The answer could not be prepared for you."),
+  PROJECTION_INVALID: failed("The prepared answer does not have the promised form."),
+  PROJECTION_TOO_LARGE: failed("The prepared answer is larger than allowed. Narrow the request."),
+  NOTHING_FITS: failed("There is a result, but no part of it fits the room for an answer. Narrow the request."),
+  REDACTION_FAILED: failed("The answer could not be checked for secrets, so it is withheld."),
+  LEAK_DETECTED: failed("The prepared answer still held a secret, so it is withheld."),
+  STORE_ERROR: passing("The result could not be stored, so it cannot be shown."),
+  STORE_FULL: passing("There is no room to store another result at the moment."),
+  ABANDONED: failed("The call was interrupted and never finished."),
+  INTERNAL_ERROR: failed("The call failed inside the boundary."),
+  // for the host and the command line alone
+  RUN_EXISTS: host("A run of this id exists already."),
+  RUN_UNKNOWN: host("There is no run of this id in the store."),
+  STORE_NOT_SHARED: host("This command needs records of another process, and the memory store is not shared."),
+  CONFIG_INVALID: host("The configuration is not valid."),
+  CONFIG_UNREADABLE: host("The configuration or a file it names cannot be read."),
+  TOOL_INVALID: host("The tool definition is not valid."),
+  AUDIT_FAILED: host("Audit rows could not be written; they are kept and tried again."),
+  AUDIT_OVERFLOW: host("The audit outbox is full; the oldest events were dropped and counted."),
+} as const satisfies Record<string, ErrorEntry>;
+
+export type BoundaryErrorCode = keyof typeof BOUNDARY_ERRORS;
+
+export const BOUNDARY_ERROR_CODES: readonly BoundaryErrorCode[] = Object.keys(BOUNDARY_ERRORS) as BoundaryErrorCode[];
+
+const SAFE_FIELD = /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/;
+
+/**
+ * A refused or failed call. The model sees `code`, its fixed sentence and at most `field`, a name from the tool's own schema.
+ * `detail` is for operators; a backend's text goes neither into it nor into a cause.
+ */
+export class BoundaryError extends Error {
+  override readonly name = "BoundaryError";
+  readonly code: BoundaryErrorCode;
+  readonly field: string | undefined;
+
+  constructor(code: BoundaryErrorCode, field?: string, detail?: string) {
+    super(detail === undefined ? BOUNDARY_ERRORS[code].sentence : `${BOUNDARY_ERRORS[code].sentence} ${detail}`);
+    this.code = code;
+    this.field = field !== undefined && SAFE_FIELD.test(field) ? field : undefined;
+  }
+
+  /** True across duplicate copies of the package, where `instanceof` is not. */
+  static is(value: unknown): value is BoundaryError {
+    return (
+      value instanceof Error && value.name === "BoundaryError" && isBoundaryErrorCode((value as BoundaryError).code)
+    );
+  }
+}
+
+export function isBoundaryErrorCode(value: unknown): value is BoundaryErrorCode {
+  return typeof value === "string" && Object.hasOwn(BOUNDARY_ERRORS, value);
+}
+
+/** Whether a failed call may be tried once more unchanged. */
+export function isTransient(code: BoundaryErrorCode): boolean {
+  return BOUNDARY_ERRORS[code].transient;
+}
