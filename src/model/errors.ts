@@ -1,7 +1,77 @@
+/** Every code of the product. A code is a promise: it is never renamed; `docs/errors.md` is held equal to the table below. */
+export const BOUNDARY_ERROR_CODES = [
+  "ENVELOPE_INVALID",
+  "RUN_MISMATCH",
+  "RUN_NOT_ACTIVE",
+  "INVALID_CALL_ID",
+  "DUPLICATE_CALL_ID",
+  "TOOL_UNKNOWN",
+  "TOOL_NOT_GRANTED",
+  "TOOL_NOT_READ_ONLY",
+  "REQUEST_INVALID",
+  "REQUEST_TOO_LARGE",
+  "PLACEHOLDER_IN_REQUEST",
+  "ALIAS_POSITION",
+  "ALIAS_UNKNOWN",
+  "BUDGET_EXHAUSTED",
+  "STOP_REQUIRED",
+  "DUPLICATE",
+  "COVERED",
+  "OBSERVATION_NOT_FOUND",
+  "TIME_ZONE_MISSING",
+  "TIME_INVALID",
+  "RANGE_INVALID",
+  "RANGE_IN_FUTURE",
+  "SOURCE_NOT_FOUND",
+  "PATTERN_UNSUPPORTED",
+  "SQL_TOO_LARGE",
+  "SQL_TOO_COMPLEX",
+  "SQL_CHARACTER",
+  "SQL_LEXICAL",
+  "SQL_SYNTAX",
+  "SQL_STATEMENT",
+  "SQL_CLAUSE",
+  "SQL_FUNCTION",
+  "SQL_TABLE",
+  "SQL_COLUMN",
+  "SQL_AMBIGUOUS",
+  "SQL_LITERAL",
+  "SENSITIVE_COLUMN",
+  "DEADLINE_EXCEEDED",
+  "BACKEND_UNAVAILABLE",
+  "BACKEND_ERROR",
+  "BACKEND_SCHEMA_ERROR",
+  "BAD_QUERY",
+  "PARTIAL_RESULT",
+  "SOURCE_UNREADABLE",
+  "RAW_MISSING",
+  "RAW_TOO_LARGE",
+  "RAW_NOT_SERIALIZABLE",
+  "PROJECTION_FAILED",
+  "PROJECTION_INVALID",
+  "PROJECTION_TOO_LARGE",
+  "NOTHING_FITS",
+  "REDACTION_FAILED",
+  "LEAK_DETECTED",
+  "STORE_ERROR",
+  "STORE_FULL",
+  "ABANDONED",
+  "INTERNAL_ERROR",
+  "RUN_EXISTS",
+  "RUN_UNKNOWN",
+  "STORE_NOT_SHARED",
+  "CONFIG_INVALID",
+  "CONFIG_UNREADABLE",
+  "TOOL_INVALID",
+  "AUDIT_FAILED",
+  "AUDIT_OVERFLOW",
+] as const;
+export type BoundaryErrorCode = (typeof BOUNDARY_ERROR_CODES)[number];
+
 /** How a code reaches the model: a call that was not executed, or one that was and failed; `HOST` codes never reach a model. */
 export type ErrorOutcome = "REFUSED" | "ERROR" | "HOST";
 
-interface ErrorEntry {
+export interface ErrorEntry {
   readonly outcome: ErrorOutcome;
   /** Whether the same call may succeed a moment later; progress allows one retry of such a call. */
   readonly transient: boolean;
@@ -14,8 +84,8 @@ const failed = (sentence: string): ErrorEntry => ({ outcome: "ERROR", transient:
 const passing = (sentence: string): ErrorEntry => ({ outcome: "ERROR", transient: true, sentence });
 const host = (sentence: string): ErrorEntry => ({ outcome: "HOST", transient: false, sentence });
 
-/** Every code of the product. A code is a promise: it is never renamed; `docs/errors.md` is held equal to this table. */
-export const BOUNDARY_ERRORS = {
+/** What each code says and how it acts. */
+export const BOUNDARY_ERRORS: Readonly<Record<BoundaryErrorCode, ErrorEntry>> = {
   // the envelope
   ENVELOPE_INVALID: refused(
     "The call is not a well-formed tool call. Send run_id, tool_call_id, tool_name and request.",
@@ -104,11 +174,7 @@ export const BOUNDARY_ERRORS = {
   TOOL_INVALID: host("The tool definition is not valid."),
   AUDIT_FAILED: host("Audit rows could not be written; they are kept and tried again."),
   AUDIT_OVERFLOW: host("The audit outbox is full; the oldest events were dropped and counted."),
-} as const satisfies Record<string, ErrorEntry>;
-
-export type BoundaryErrorCode = keyof typeof BOUNDARY_ERRORS;
-
-export const BOUNDARY_ERROR_CODES: readonly BoundaryErrorCode[] = Object.keys(BOUNDARY_ERRORS) as BoundaryErrorCode[];
+};
 
 const SAFE_FIELD = /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/;
 

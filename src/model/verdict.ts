@@ -1,9 +1,53 @@
 import type { Scope } from "./scope.ts";
 
+/** Every finding the guard can make. A code is a promise: it is never renamed. */
+export const GUARD_CODES = [
+  "EG_DRAFT_SCHEMA",
+  "EG_ID_MALFORMED",
+  "EG_NO_CITATION",
+  "EG_STORE_UNAVAILABLE",
+  "EG_INVOCATION_NOT_FOUND",
+  "EG_INVOCATION_EXPIRED",
+  "EG_INVOCATION_ERROR",
+  "EG_NOT_READY",
+  "EG_TOOL_MISMATCH",
+  "EG_ITEM_REQUIRED",
+  "EG_ITEM_NOT_FOUND",
+  "EG_DUPLICATE_CITATION",
+  "EG_QUOTE_NOT_FOUND",
+  "EG_QUOTE_WRONG_ITEM",
+  "EG_QUOTE_SPANS_ITEMS",
+  "EG_QUOTE_ELLIPSIS_DROPS_NEGATION",
+  "EG_QUOTE_CONFUSABLE",
+  "EG_QUOTE_TOO_SHORT",
+  "EG_NUMBER_NOT_IN_EVIDENCE",
+  "EG_NUMBER_NOT_IN_PROSE",
+  "EG_SIGN_MISMATCH",
+  "EG_UNIT_MISMATCH",
+  "EG_UNIT_ASSUMED",
+  "EG_DERIVED_WRONG",
+  "EG_COUNT_MISMATCH",
+  "EG_TIME_OUT_OF_SCOPE",
+  "EG_ENTITY_OUT_OF_SCOPE",
+  "EG_NEGATIVE_OVERGENERALIZED",
+  "EG_NEGATIVE_SCOPE_MISSING",
+  "EG_NEGATIVE_CONTRADICTED",
+  "EG_POSITIVE_FROM_NO_EVIDENCE",
+  "EG_TRUNCATED_AS_COMPLETE",
+  "EG_PLACEHOLDER_AS_FACT",
+  "EG_REFERENCE_AS_ROOT_CAUSE",
+  "EG_REFERENCE_SUPPORT_ONLY",
+  "EG_ROOT_CAUSE_NO_OBSERVATION",
+  "EG_KNOWLEDGE_AS_OBSERVATION",
+  "EG_NOT_REDERIVABLE",
+  "EG_REDERIVE_MISMATCH",
+] as const;
+export type GuardCode = (typeof GUARD_CODES)[number];
+
 export type Severity = "WARN" | "REJECT";
 export type VerdictWord = "PASS" | "WARN" | "REJECT";
 
-interface GuardEntry {
+export interface GuardEntry {
   readonly severity: Severity;
   /** What it means and what to change. Never built from the evidence: it can hint at nothing hidden. */
   readonly en: string;
@@ -13,8 +57,8 @@ interface GuardEntry {
 const reject = (en: string, zh: string): GuardEntry => ({ severity: "REJECT", en, zh });
 const warn = (en: string, zh: string): GuardEntry => ({ severity: "WARN", en, zh });
 
-/** Every finding the guard can make. A code is a promise: it is never renamed. */
-export const GUARD_CODES = {
+/** How grave each finding is and what it says. */
+export const GUARD_FINDINGS: Readonly<Record<GuardCode, GuardEntry>> = {
   EG_DRAFT_SCHEMA: reject(
     "The draft or claim does not have the required form. Correct it and submit again.",
     "草稿或陈述的格式不符合要求，请按结构修改后重新提交。",
@@ -165,9 +209,7 @@ export const GUARD_CODES = {
     "The stored observation does not follow from the stored raw result.",
     "存储的观察与原始结果不符。",
   ),
-} as const satisfies Record<string, GuardEntry>;
-
-export type GuardCode = keyof typeof GUARD_CODES;
+};
 
 export interface Finding {
   readonly code: GuardCode;
