@@ -23,9 +23,16 @@ export interface AuditEvent {
   readonly at: number;
 }
 
-/** A place in one partition of the outbox. An epoch names one life of the outbox: after a loss of data a new one begins. */
+/** A place in one partition of the outbox. An epoch names one life of the outbox: after a loss of data a new one begins.
+ * Sequence numbers are consecutive within an epoch. */
 export interface OutboxPosition {
   readonly partition: number;
   readonly epoch: string;
   readonly sequence: number;
+}
+
+/** Consecutive events of one partition; `position` is that of the last. */
+export interface OutboxBatch {
+  readonly position: OutboxPosition;
+  readonly events: readonly AuditEvent[];
 }

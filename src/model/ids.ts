@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 const OWN_ID = /^[A-Za-z0-9._:-]{1,64}$/;
+const HASHED_ID = /^sha256:[0-9a-f]{64}$/;
 const CALL_ID = /^[!-~]{1,8192}$/;
 
 /** Ids that this product or its host mints: runs, sessions, principals, tools. Safe in keys, columns and log lines. */
@@ -13,12 +14,13 @@ export function isCallId(value: unknown): value is string {
   return typeof value === "string" && CALL_ID.test(value);
 }
 
-/** The key of a call inside its run. */
+/** The key of a call inside its run. A call id in its shown, hashed form is already that key. */
 export function callKey(toolCallId: string): string {
+  if (HASHED_ID.test(toolCallId)) return toolCallId.slice("sha256:".length);
   return createHash("sha256").update(toolCallId, "utf8").digest("hex");
 }
 
 /** A call id as it is shown, cited and audited: itself when short and plain, else its hash. Showing it twice changes nothing. */
 export function shownCallId(toolCallId: string): string {
-  return OWN_ID.test(toolCallId) ? toolCallId : `sha256:${callKey(toolCallId)}`;
+  return OWN_ID.test(toolCallId) || HASHED_ID.test(toolCallId) ? toolCallId : `sha256:${callKey(toolCallId)}`;
 }

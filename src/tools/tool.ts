@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { AgentResult } from "../model/evidence.ts";
-import type { JsonObject, JsonValue } from "../model/json.ts";
+import type { JsonValue } from "../model/json.ts";
 import type { Reading } from "../model/reading.ts";
 import type { Coverage, Scope } from "../model/scope.ts";
 import type { Redact } from "../redact/redact.ts";
@@ -77,8 +77,8 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly readOnly: boolean;
-  readonly requestSchema: JsonObject;
-  readonly resultSchema: JsonObject | null;
+  readonly requestSchema: z.ZodType;
+  readonly resultSchema: z.ZodType | null;
   readonly reading: Reading;
   readonly aliasFields: readonly string[];
   readonly aliasTextFields: readonly string[];

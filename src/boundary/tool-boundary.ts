@@ -1,0 +1,16 @@
+import { randomUUID } from "node:crypto";
+import { type Amounts, NOTHING } from "../model/budget.ts";
+import type { Canonical } from "../model/codec.ts";
+import { BOUNDARY_ERRORS, BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
+import { markError, markReady, type Projecting } from "../model/invocation.ts";
+import { appendMemory, EMPTY_MEMORY, type RunMemory } from "../model/memory.ts";
+import { type RunState, statusAt } from "../model/run.ts";
+import type { Scope } from "../model/scope.ts";
+import type { JsonValue } from "../model/json.ts";
+import type { ProgressConfig } from "../progress/config.ts";
+import { type Admission, admit, complete, refuseCall, snapshot, toProgressState, toStored } from "../progress/progress.ts";
+import type { Redaction, Redactor } from "../redact/redact.ts";
+import type { CanonicalStore } from "../store/store.ts";
+import type { Measures, Tool } from "../tools/tool.ts";
+import { type CallView, type ControlView, controlView } from "../views/control-view.ts";
+import { type CheckedScopeView, denied, type Observation, observeReady } from "../views/observation.ts";
