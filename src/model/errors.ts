@@ -163,7 +163,7 @@ export const BOUNDARY_ERRORS: Readonly<Record<BoundaryErrorCode, ErrorEntry>> = 
   LEAK_DETECTED: failed("The prepared answer still held a secret, so it is withheld."),
   STORE_ERROR: passing("The result could not be stored, so it cannot be shown."),
   STORE_FULL: passing("There is no room to store another result at the moment."),
-  ABANDONED: failed("The call was interrupted and never finished."),
+  ABANDONED: passing("The call was interrupted and never finished."),
   INTERNAL_ERROR: failed("The call failed inside the boundary."),
   // for the host and the command line alone
   RUN_EXISTS: host("A run of this id exists already."),

@@ -22,4 +22,6 @@ export interface Coverage {
   readonly window?: { readonly from: number; readonly to: number };
   /** For data that changes: how old the earlier answer may be, in milliseconds. */
   readonly maxAgeMs?: number;
+  /** The answer holds only a part of its region by its own wording (a LIMIT): it can be covered, but covers nothing. */
+  readonly partial?: boolean;
 }
