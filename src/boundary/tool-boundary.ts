@@ -1,16 +1,63 @@
-import { randomUUID } from "node:crypto";
-import { type Amounts, NOTHING } from "../model/budget.ts";
-import type { Canonical } from "../model/codec.ts";
-import { BOUNDARY_ERRORS, BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
-import { markError, markReady, type Projecting } from "../model/invocation.ts";
-import { appendMemory, EMPTY_MEMORY, type RunMemory } from "../model/memory.ts";
-import { type RunState, statusAt } from "../model/run.ts";
-import type { Scope } from "../model/scope.ts";
-import type { JsonValue } from "../model/json.ts";
-import type { ProgressConfig } from "../progress/config.ts";
-import { type Admission, admit, complete, refuseCall, snapshot, toProgressState, toStored } from "../progress/progress.ts";
-import type { Redaction, Redactor } from "../redact/redact.ts";
-import type { CanonicalStore } from "../store/store.ts";
-import type { Measures, Tool } from "../tools/tool.ts";
-import { type CallView, type ControlView, controlView } from "../views/control-view.ts";
-import { type CheckedScopeView, denied, type Observation, observeReady } from "../views/observation.ts";
+import { BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
+import type { CallAnswer } from "./answer.ts";
+import { begin } from "./begin.ts";
+import { finish } from "./finish.ts";
+import type { RunLedger } from "./ledger.ts";
+import type { BoundaryParts } from "./parts.ts";
+import { type Asked, type Checked, type Denied, preflight } from "./preflight.ts";
+import { type CallFrame, type Refusal, refuse, refusedAnswer } from "./refusal.ts";
+
+/** Circumstances of a call that the host knows. */
+export interface CallOptions {
+  /** Names the model's turn: its parallel calls count once. Without it, calls that overlap in time do. */
+  readonly turn?: string;
+  /** `agent_step.id`, where the agent loop records its steps. */
+  readonly stepId?: number;
+}
+
+/**
+ * The one way to a backend: preflight → begin → execute → project → settle → answer. Every envelope gets exactly one answer;
+ * nothing that a tool or a backend does makes it throw.
+ */
+export class ToolBoundary {
+  readonly #parts: BoundaryParts;
+
+  constructor(parts: BoundaryParts) {
+    this.#parts = parts;
+  }
+
+  async call(ledger: RunLedger, envelope: unknown, options: CallOptions = {}): Promise<CallAnswer> {
+    const startedAt = this.#parts.clock();
+    const frame: CallFrame = { startedAt, turn: options.turn ?? null, stepId: options.stepId ?? null };
+    const checked = this.#preflight(ledger, envelope, startedAt);
+    try {
+      return await this.#answer(ledger, checked, frame);
+    } catch (error) {
+      // only the store can fail here: without it nothing is certain, and nothing is shown
+      return refusedAnswer(this.#parts, ledger.run, checked, frame, { code: storeCode(error) });
+    } finally {
+      this.#parts.nudge();
+    }
+  }
+
+  async #answer(ledger: RunLedger, checked: Checked | Denied, frame: CallFrame): Promise<CallAnswer> {
+    if (checked.kind === "denied") return await this.#refuse(ledger, checked, frame, checked);
+    const begun = await begin(this.#parts, ledger, checked, frame);
+    if (begun.kind === "begun") return await finish(this.#parts, ledger, checked, begun, frame);
+    if (begun.kind === "unrecorded") return await this.#refuse(ledger, checked, frame, begun.refusal);
+    return refusedAnswer(this.#parts, ledger.run, checked, frame, begun.refusal);
+  }
+
+  async #refuse(ledger: RunLedger, asked: Asked, frame: CallFrame, refusal: Refusal): Promise<CallAnswer> {
+    return await refuse(this.#parts, ledger, asked, frame, refusal);
+  }
+
+  #preflight(ledger: RunLedger, envelope: unknown, now: number): Checked | Denied {
+    const { tools, limits } = this.#parts;
+    return preflight(envelope, { run: ledger.run, tools, maxRequestBytes: limits.call.requestBytes, now });
+  }
+}
+
+function storeCode(error: unknown): BoundaryErrorCode {
+  return BoundaryError.is(error) && error.code === "REDACTION_FAILED" ? error.code : "STORE_ERROR";
+}
