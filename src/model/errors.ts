@@ -65,6 +65,7 @@ export const BOUNDARY_ERROR_CODES = [
   "TOOL_INVALID",
   "AUDIT_FAILED",
   "AUDIT_OVERFLOW",
+  "AUDIT_OUTBOX_LOST",
 ] as const;
 export type BoundaryErrorCode = (typeof BOUNDARY_ERROR_CODES)[number];
 
@@ -174,6 +175,7 @@ export const BOUNDARY_ERRORS: Readonly<Record<BoundaryErrorCode, ErrorEntry>> = 
   TOOL_INVALID: host("The tool definition is not valid."),
   AUDIT_FAILED: host("Audit rows could not be written; they are kept and tried again."),
   AUDIT_OVERFLOW: host("The audit outbox is full; the oldest events were dropped and counted."),
+  AUDIT_OUTBOX_LOST: host("The audit outbox began anew: events of the former one that were not written yet are lost."),
 };
 
 const SAFE_FIELD = /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/;
