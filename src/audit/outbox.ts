@@ -1,0 +1,15 @@
+import type { AuditEvent, OutboxPosition } from "../model/audit-event.ts";
+
+/** Consecutive events of one partition, oldest first; `position` is that of the last of them. */
+export interface OutboxBatch {
+  readonly position: OutboxPosition;
+  readonly events: readonly AuditEvent[];
+}
+
+/** The part of a store that the drainer works with; every store has it. */
+export interface AuditOutbox {
+  /** The oldest events that are not acknowledged yet, at most `limit` of them, at most one batch a partition. Removes nothing. */
+  drain(limit: number): Promise<readonly OutboxBatch[]>;
+  /** Everything up to and including this position is written elsewhere and may be trimmed. Safe to repeat. */
+  acknowledge(position: OutboxPosition): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from "kysely";
+import type { AuditDialect, ColumnInfo } from "../audit-dialect.ts";
+import type { AuditDatabase, ColumnKind } from "../schema.ts";
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+
+interface TableInfoRow {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+}
+
+/** How SQLite spells the audit's tables. Its default collation is already binary. */
+export const SQLITE_AUDIT_DIALECT: AuditDialect = {
+  locksRows: false,
+  columnType,
+  holds,
+  readColumns,
+  indexNames,
+  isBusy: (error) => {
+    const primary = (errorNumber(error) ?? 0) & 0xff;
+    return primary === SQLITE_BUSY || primary === SQLITE_LOCKED;
+  },
+  describe: (error) => {
+    const number = errorNumber(error);
+    return number === null ? "SQLite driver error" : `SQLite error ${number}`;
+  },
+};
+
+function columnType(kind: ColumnKind): string {
+  if (kind === "identity") return "integer primary key autoincrement";
+  return kind.replace("ascii", "varchar");
+}
+
+function holds(kind: ColumnKind, type: string): boolean {
+  // Any other spelling, BIGINT too, would not be the row's id: SQLite would store NULL.
+  if (kind === "identity") return type === "integer primary key";
+  const affinity = affinityOf(type);
+  if (kind === "bigint" || kind === "int") return affinity === "integer" || affinity === "numeric";
+  if (kind === "boolean") return affinity === "integer" || affinity === "numeric";
+  if (kind === "json" || kind === "datetime") return affinity === "text" || type === kind || type === "timestamp";
+  return affinity === "text" && lengthOf(type) >= lengthOf(kind === "text" ? "" : kind);
+}
+
+/** SQLite's own rules for what a declared type does to a value; `none` for a column without a type. */
+function affinityOf(type: string): "integer" | "text" | "none" | "real" | "numeric" {
+  if (type.includes("int")) return "integer";
+  if (/char|clob|text/.test(type)) return "text";
+  if (type === "" || type.includes("blob")) return "none";
+  return /real|floa|doub/.test(type) ? "real" : "numeric";
+}
+
+function lengthOf(type: string): number {
+  const length = /\((\d{1,9})\)/.exec(type)?.[1];
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length);
+}
+
+async function readColumns(db: Kysely<AuditDatabase>, table: string): Promise<readonly ColumnInfo[]> {
+  const { rows } = await sql<TableInfoRow>`select * from pragma_table_info(${table})`.execute(db);
+  const keys = rows.filter(({ pk }) => pk > 0).length;
+  return rows.map((row) => {
+    const type = row.type.toLowerCase();
+    return {
+      name: row.name,
+      type: row.pk > 0 && keys === 1 ? `${type} primary key` : type,
+      nullable: row.notnull === 0,
+      hasDefault: row.dflt_value !== null,
+    };
+  });
+}
+
+/** Index names are shared by all tables of a SQLite database. */
+async function indexNames(db: Kysely<AuditDatabase>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'index'`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+function errorNumber(error: unknown): number | null {
+  const number = (error as { readonly errcode?: unknown } | null)?.errcode;
+  return typeof number === "number" ? number : null;
+}

@@ -1,0 +1,69 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteStatement as KyselyStatement,
+  SqliteDialect,
+  SqliteDriver,
+} from "kysely";
+import type { SqliteDatabase, SqliteValue } from "./sqlite-driver.ts";
+
+/** Kysely over a database of the `node:sqlite` API, with transactions that take the write lock at their start. */
+export class NodeSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    super({ database: adapt(database) });
+    this.#database = database;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateDriver({ database: adapt(this.#database) });
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  // A deferred transaction reads first and locks later; what it has read may then be out of date, which ends in SQLITE_BUSY.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+    } catch {
+      // After SQLITE_FULL or an I/O error SQLite has rolled back by itself. That there is nothing left to roll back must not
+      // hide the first error.
+    }
+  }
+}
+
+function adapt(database: SqliteDatabase): { prepare(sql: string): KyselyStatement; close(): void } {
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const statement = database.prepare(sql);
+      const all = (parameters: readonly unknown[]): unknown[] => statement.all(...parameters.map(bind));
+      return {
+        // `all` also runs a statement that gives no rows; how many it changed is asked by nobody here.
+        reader: true,
+        all,
+        run: (parameters) => {
+          all(parameters);
+          return { changes: 0, lastInsertRowid: 0 };
+        },
+        iterate: (parameters) => all(parameters)[Symbol.iterator]() as IterableIterator<unknown>,
+      };
+    },
+  };
+}
+
+/** The one place where values meet SQLite. NUL is refused because SQLite's text functions end at it: what is read back differs. */
+export function bind(value: unknown): SqliteValue {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value === undefined || value === null) return null;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "string" && !value.includes("\0")) return value;
+  if (typeof value === "bigint" || value instanceof Uint8Array) return value;
+  throw new TypeError("a value that SQLite cannot hold unchanged");
+}
