@@ -1,7 +1,7 @@
-import type { OutboxPosition } from "../model/audit-event.ts";
+import type { OutboxBatch, OutboxPosition } from "../model/audit-event.ts";
 import type { BoundaryErrorCode } from "../model/errors.ts";
 import type { AuditSink } from "./audit.ts";
-import type { AuditOutbox, OutboxBatch } from "./outbox.ts";
+import type { AuditOutbox } from "./outbox.ts";
 import { toRow } from "./row.ts";
 
 /** Called with a code and safe fields: names, numbers and words of this file, never a driver's text. */

@@ -1,10 +1,4 @@
-import type { AuditEvent, OutboxPosition } from "../model/audit-event.ts";
-
-/** Consecutive events of one partition, oldest first; `position` is that of the last of them. */
-export interface OutboxBatch {
-  readonly position: OutboxPosition;
-  readonly events: readonly AuditEvent[];
-}
+import type { OutboxBatch, OutboxPosition } from "../model/audit-event.ts";
 
 /** The part of a store that the drainer works with; every store has it. */
 export interface AuditOutbox {
