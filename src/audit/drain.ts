@@ -11,7 +11,7 @@ export interface DrainerOptions {
   readonly outbox: AuditOutbox;
   readonly sink: Pick<AuditSink, "record">;
   readonly report: DrainReport;
-  /** Events fetched at once. Default 200. */
+  /** Events of one partition that are fetched and written at once. Default 200. */
   readonly batchSize?: number;
   /** How long one call of the outbox or the sink may take before it counts as failed. Default 5,000. */
   readonly deadlineMs?: number;

@@ -6,7 +6,6 @@ import type { RetrievalDetails, ToolInvocationRow } from "./audit.ts";
 const INT_MAX = 2_147_483_647;
 const FIRST_TIME = Date.UTC(1970, 0, 1);
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
-const HASHED_CALL_ID = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * The one mapping from what the audit learns to what it stores. Total: every event gives a row that fits the table, since a
@@ -62,7 +61,6 @@ function ownIdOr(value: unknown, otherwise: string): string {
 }
 
 function callIdOf(value: unknown): string {
-  if (typeof value === "string" && HASHED_CALL_ID.test(value)) return value;
   return isCallId(value) ? shownCallId(value) : "INVALID";
 }
 

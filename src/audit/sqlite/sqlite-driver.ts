@@ -1,6 +1,10 @@
 /** The part of a statement of the `node:sqlite` API that is used here. Every row is an object without a prototype. */
 export interface SqliteStatement {
   all(...parameters: readonly SqliteValue[]): unknown[];
+  run(...parameters: readonly SqliteValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
 }
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;
