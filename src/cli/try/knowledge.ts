@@ -26,7 +26,7 @@ export async function run(given: Readonly<Record<string, unknown>>, io: CommandI
   for await (const { _id, title, text } of records(parsed.data.docs, documentLine)) {
     const read = readDocument({ text: text.trim() === "" ? title : text, fallbackTitle: title, format: "markdown" });
     const card = title === "" ? read.card : { ...read.card, title };
-    index.apply({ put: [documentEntry({ path: _id, digest: "", documentId: _id }, { ...read, card })], remove: [] });
+    index.apply({ put: [documentEntry({ path: _id, stamp: "", documentId: _id }, { ...read, card })], remove: [] });
   }
   for await (const { _id, text } of records(parsed.data.queries, queryLine)) {
     const hits = rankDocuments(index, text, parsed.data.top);

@@ -71,10 +71,11 @@ export function passagesOf(documentId: string, { card, sections }: ReadDocument)
 
 /** Assembles what an index stores. */
 export function documentEntry(
-  file: Pick<DocumentEntry, "path" | "digest" | "documentId">,
+  file: Pick<DocumentEntry, "path" | "stamp" | "documentId">,
   read: ReadDocument,
 ): DocumentEntry {
-  return { ...file, declaredId: read.declaredId, card: read.card, passages: passagesOf(file.documentId, read) };
+  const { declaredId, card, brokenFrontMatter } = read;
+  return { ...file, declaredId, card, brokenFrontMatter, passages: passagesOf(file.documentId, read) };
 }
 
 /** What only the front matter says can be found and cited as well. */

@@ -35,8 +35,9 @@ export interface DocumentCard {
 export interface DocumentEntry {
   /** Path within the folder; the key of replacement. */
   readonly path: string;
-  /** Of the bytes it was read from. */
-  readonly digest: string;
+  /** Of the file when it was read; another one means that it may have changed. */
+  readonly stamp: string;
+  readonly brokenFrontMatter: boolean;
   /** `id` of the front matter, which another file may have claimed first. */
   readonly declaredId: string | null;
   readonly documentId: string;

@@ -1,0 +1,59 @@
+import { BoundaryError } from "../../../../model/errors.ts";
+import type { JsonObject, JsonValue } from "../../../../model/json.ts";
+import { utf8Bytes } from "../../../../model/json.ts";
+import type { PassageIndex } from "./passage-index.ts";
+import { type RankedPassage, rankPassages } from "./search.ts";
+
+interface AnswerOptions {
+  readonly topK: number;
+  readonly maxRawBytes: number;
+  readonly paths: ReadonlySet<string> | undefined;
+}
+
+/** What a folder answers to a question: passages over the floor only. Holds no score, so that none can leak from it. */
+export function answerQuestion(index: PassageIndex, question: string, options: AnswerOptions): JsonValue {
+  const ranking = rankPassages(index, question, options.paths);
+  const relevant = ranking.passages.filter((hit) => hit.level !== null);
+  const chosen = withinBytes(choose(relevant, options.topK).map(hitOf), options.maxRawBytes);
+  return {
+    hits: chosen,
+    l0_match_count: ranking.cardCount,
+    l1_match_count: ranking.passageCount,
+    more: relevant.length > chosen.length,
+  };
+}
+
+/** The best by rank; the best passages of named documents have a place among them, half of the places at most. */
+function choose(ranked: readonly RankedPassage[], topK: number): readonly RankedPassage[] {
+  const named = ranked.filter((hit) => hit.named).slice(0, Math.ceil(topK / 2));
+  const others = ranked.filter((hit) => !named.includes(hit)).slice(0, topK - named.length);
+  const chosen = new Set([...named, ...others]);
+  return ranked.filter((hit) => chosen.has(hit));
+}
+
+function hitOf({ passage, level }: RankedPassage): JsonObject {
+  return {
+    document_id: passage.documentId,
+    title: passage.title,
+    section: passage.section,
+    section_id: passage.sectionId,
+    rev: passage.rev,
+    text: passage.text,
+    relevance_level: level,
+  };
+}
+
+/** Leaves out the last hits rather than answer with more than may be read. */
+function withinBytes(hits: readonly JsonObject[], maxBytes: number): readonly JsonObject[] {
+  const envelope = 256;
+  let left = maxBytes - envelope;
+  const fitting: JsonObject[] = [];
+  for (const hit of hits) {
+    left -= utf8Bytes(JSON.stringify(hit)) + 1;
+    if (left < 0) break;
+    fitting.push(hit);
+  }
+  // an empty answer would say that there is nothing
+  if (hits.length > 0 && fitting.length === 0) throw new BoundaryError("RAW_TOO_LARGE");
+  return fitting;
+}
