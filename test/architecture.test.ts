@@ -30,7 +30,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "guard",
   ],
   mcp: ["boundary", "guard", "views", "model", "tools/tool.ts"],
-  config: ["model", "tools/query-mysql", "tools/query-logs", "tools/lookup-knowledge", "redact"],
+  config: ["model", "boundary/limits.ts", "tools/query-mysql", "tools/query-logs", "tools/lookup-knowledge", "redact"],
   testing: ["model", "store/store.ts", "audit/audit.ts", "tools/tool.ts"],
 };
 /** Composition: these may import everything but `testing`. */

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { LimitOptions } from "../boundary/limits.ts";
+
+export interface CollectionConfig {
+  readonly folder: string;
+  readonly indexFile?: string;
+}
+
+export interface LogSourceConfig {
+  readonly files: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly timeZone?: string;
+  readonly service?: string;
+}
+
+export interface DatasourceConfig {
+  readonly driver: "sqlite";
+  readonly file: string;
+  readonly policy: string;
+}
+
+/** `dualview.yaml`, checked. Paths are as written: relative to the file. */
+export interface Config {
+  readonly store?: { readonly driver: "memory"; readonly maxBytes?: number; readonly maxRuns?: number };
+  readonly audit?: { readonly driver: "sqlite"; readonly file: string };
+  readonly limits?: LimitOptions;
+  readonly tools: {
+    readonly lookup_knowledge?: { readonly collections: Readonly<Record<string, CollectionConfig>> };
+    readonly query_logs?: { readonly sources: Readonly<Record<string, LogSourceConfig>> };
+    readonly query_mysql?: { readonly datasources: Readonly<Record<string, DatasourceConfig>> };
+  };
+}
+
+const positive = z.int().positive();
+const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 of A-Z a-z 0-9 . _ -");
+const path = z.string().min(1).describe("Relative to the configuration file.");
+
+const store = z
+  .strictObject({
+    driver: z.literal("memory"),
+    maxBytes: positive.exactOptional().describe("Bytes of records that are kept; default 256 MiB."),
+    maxRuns: positive.exactOptional(),
+  })
+  .describe("Where records of calls live for their TTL.");
+
+const audit = z
+  .strictObject({ driver: z.literal("sqlite"), file: path })
+  .describe("Where metadata of calls and runs is kept for good.");
+
+const limits = z
+  .strictObject({
+    call: z
+      .strictObject({
+        requestBytes: positive.exactOptional(),
+        rawBytes: positive.exactOptional(),
+        projectionBytes: positive.exactOptional(),
+        deadlineMs: positive.exactOptional(),
+      })
+      .exactOptional(),
+    run: z
+      .strictObject({
+        calls: positive.exactOptional(),
+        requestBytes: positive.exactOptional(),
+        rawBytes: positive.exactOptional(),
+        projectionBytes: positive.exactOptional(),
+      })
+      .exactOptional(),
+    runLifetimeMs: positive.exactOptional(),
+    recordTtlMs: positive.exactOptional(),
+    noGain: positive.exactOptional(),
+  })
+  .describe("Budgets of a run and caps of a call.");
+
+const knowledge = z.strictObject({
+  collections: z
+    .record(name, z.strictObject({ folder: path, indexFile: path.exactOptional() }))
+    .refine((collections) => Object.keys(collections).length > 0, "at least one collection"),
+});
+
+const logSource = z.strictObject({
+  files: z.array(z.string().min(1)).min(1).describe("Globs, relative to the configuration file."),
+  format: z.string().exactOptional().describe("Found out by itself when absent."),
+  pattern: z.string().exactOptional().describe("A regular expression with named groups time, level, service, message."),
+  timeZone: z.string().exactOptional().describe("IANA zone of times that are written without one."),
+  service: z.string().exactOptional().describe("Service of lines that do not name one."),
+});
+
+const logs = z.strictObject({
+  sources: z
+    .record(name, logSource)
+    .refine((sources) => Object.keys(sources).length > 0, "at least one source"),
+});
+
+const mysql = z.strictObject({
+  datasources: z
+    .record(name, z.strictObject({ driver: z.literal("sqlite"), file: path, policy: path }))
+    .refine((datasources) => Object.keys(datasources).length === 1, "exactly one datasource"),
+});
+
+/** The whole of `dualview.yaml`. */
+export const configSchema: z.ZodType<Config> = z.strictObject({
+  store: store.exactOptional(),
+  audit: audit.exactOptional(),
+  limits: limits.exactOptional(),
+  tools: z
+    .strictObject({
+      lookup_knowledge: knowledge.exactOptional(),
+      query_logs: logs.exactOptional(),
+      query_mysql: mysql.exactOptional(),
+    })
+    .describe("Which tools a model gets, and what they read."),
+});
