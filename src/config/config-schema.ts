@@ -87,9 +87,7 @@ const logSource = z.strictObject({
 });
 
 const logs = z.strictObject({
-  sources: z
-    .record(name, logSource)
-    .refine((sources) => Object.keys(sources).length > 0, "at least one source"),
+  sources: z.record(name, logSource).refine((sources) => Object.keys(sources).length > 0, "at least one source"),
 });
 
 const mysql = z.strictObject({

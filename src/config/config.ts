@@ -23,7 +23,8 @@ type Issue = z.core.$ZodIssue;
 
 function explain(issue: Issue): string {
   const place = issue.path.length === 0 ? "the top level" : `'${issue.path.map(String).join(".")}'`;
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, place, issue.path)).join("\n  ");
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => unknownKey(key, place, issue.path)).join("\n  ");
   if (issue.code === "invalid_type" && issue.input === undefined) return `${place} is missing: ${issue.message}`;
   return `${place}: ${issue.message}`;
 }

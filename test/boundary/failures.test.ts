@@ -5,6 +5,9 @@ import type { JsonValue } from "../../src/model/json.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { answering, fixture, linesTool, projecting } from "./fixture.ts";
 
+/** What it does, how, and the code that comes of it. */
+type Case = readonly [string, () => unknown, string];
+
 const SECRET = "hunter2-is-the-password";
 
 /** One call of a tool; its observation, its audit row, and the stored record. */
@@ -19,7 +22,7 @@ async function outcomeOf(tool: ReturnType<typeof linesTool>, options: Parameters
 }
 
 describe("a backend that fails", () => {
-  it.each([
+  it.each<Case>([
     ["throws", () => Promise.reject(new Error(`connect mysql://app:${SECRET}@db`)), "BACKEND_ERROR"],
     ["throws no error at all", () => Promise.reject(SECRET), "BACKEND_ERROR"],
     [
@@ -57,7 +60,7 @@ describe("a backend that fails", () => {
     ],
     ["returns 100 MB", async () => "x".repeat(100_000_000), "RAW_TOO_LARGE"],
     ["returns 100 MB in pieces", async () => Array.from({ length: 100_000 }, () => "x".repeat(1000)), "RAW_TOO_LARGE"],
-  ] as const)("that %s gives one ERROR with a stable code", async (_, execute, code) => {
+  ])("that %s gives one ERROR with a stable code", async (_, execute, code) => {
     const { observation, control, row, record } = await outcomeOf(answering(execute as () => Promise<unknown>));
     expect(observation).toMatchObject({ outcome: "ERROR", code, tool_call_id: "c1", tool_name: "query_lines" });
     expect(control).toMatchObject({ decision: "EXECUTED", code, evidenceStatus: "ERROR" });
@@ -141,7 +144,7 @@ describe("a backend that fails", () => {
 });
 
 describe("a projector that fails", () => {
-  it.each([
+  it.each<Case>([
     [
       "throws",
       () => {
@@ -172,7 +175,7 @@ describe("a projector that fails", () => {
     ["returns nothing", () => undefined, "PROJECTION_INVALID"],
     ["returns a promise", async () => ({ items: [], truncated: false }), "PROJECTION_INVALID"],
     ["cuts everything away", () => ({ items: [], truncated: true }), "NOTHING_FITS"],
-  ] as const)("and %s gives one ERROR with a stable code", async (_, project, code) => {
+  ])("and %s gives one ERROR with a stable code", async (_, project, code) => {
     const { observation, record, row } = await outcomeOf(projecting(project as () => unknown));
     expect(observation).toMatchObject({ outcome: "ERROR", code });
     expect(record).toMatchObject({ status: "ERROR", code });

@@ -153,13 +153,20 @@ describe("a call that is refused", () => {
   });
 
   it("takes previous_evaluation out of the request before the tool reads it", async () => {
-    const { call, run } = await fixture();
+    let lines = 0;
+    const tool = answering(async () => {
+      lines += 1;
+      return { lines: [`line ${lines}`] };
+    });
+    const { call, run } = await fixture([tool]);
     await call();
+    expect((await run.progress()).noGain).toBe(0);
     const { observation } = await call({ service: "b", previous_evaluation: { verdict: "NO_GAIN" } });
     expect(observation.outcome).toBe("OK");
-    const bad = await call({ service: "c", previous_evaluation: { verdict: "MAYBE" } });
+    await call({ service: "c", previous_evaluation: { verdict: "NO_GAIN" } });
+    const bad = await call({ service: "d", previous_evaluation: { verdict: "MAYBE" } });
     expect(bad.observation).toMatchObject({ code: "REQUEST_INVALID", field: "previous_evaluation.verdict" });
-    expect((await run.progress()).batches).toBe(3);
+    expect((await run.progress()).batches).toBe(4);
   });
 
   it("never turns a held-back secret back, and an alias only where it is a whole filter", async () => {
@@ -171,7 +178,7 @@ describe("a call that is refused", () => {
         return { lines: ["from 10.20.30.40: refused"] };
       },
     });
-    const { call } = await fixture([tool]);
+    const { call } = await fixture([tool], { limits: { noGain: 100 } });
     const { observation } = await call({ service: "a" });
     const text = observation.outcome === "OK" ? (observation.items[0]?.text ?? "") : "";
     const alias = /\[\[ip:[a-z2-7]+\]\]/.exec(text)?.[0] ?? "";

@@ -22,8 +22,14 @@ describe("the configuration", () => {
   it.each([
     ["stor: { driver: memory }\ntools: {}", "unknown key 'stor' at the top level: did you mean 'store'?"],
     ["tools: { query_log: {} }", "unknown key 'query_log' at 'tools': did you mean 'query_logs'?"],
-    ["tools: {}\nlimits: { call: { dedlineMs: 5 } }", "unknown key 'dedlineMs' at 'limits.call': did you mean 'deadlineMs'?"],
-    ["tools:\n  query_logs:\n    sources:\n      app: { fils: [a.log] }", "unknown key 'fils' at 'tools.query_logs.sources.app': did you mean 'files'?"],
+    [
+      "tools: {}\nlimits: { call: { dedlineMs: 5 } }",
+      "unknown key 'dedlineMs' at 'limits.call': did you mean 'deadlineMs'?",
+    ],
+    [
+      "tools:\n  query_logs:\n    sources:\n      app: { fils: [a.log] }",
+      "unknown key 'fils' at 'tools.query_logs.sources.app': did you mean 'files'?",
+    ],
     ["tools: {}\nzzzzzz: 1", "unknown key 'zzzzzz' at the top level: known are store, audit, limits, tools"],
   ])("names an unknown key, its place and the nearest known one: %s", (text, message) => {
     expect(problem(text)).toContain(message);
