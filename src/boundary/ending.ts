@@ -105,7 +105,7 @@ function readyOutcome(tool: Tool, { agentResult, evidence }: Projected): Complet
 
 function completedItem(tool: Tool, item: EvidenceItem): CompletedItem {
   const { item_id: itemId, relevance_level: relevance, ...content } = item;
-  const identity = tool.reading.identity === "item_id" ? itemId : fingerprint(stableJson(content as JsonValue));
+  const identity = tool.reading.identity === "item_id" ? itemId : stableJson(content as JsonValue);
   return relevance === undefined ? { identity, itemId } : { identity, itemId, relevance };
 }
 
