@@ -1,5 +1,20 @@
-import { type CommandIo, type ExitCode, UsageError } from "../io.ts";
+import { minePatterns } from "../../tools/query-logs/mine/mine.ts";
+import { type CommandIo, EXIT, type ExitCode, readLines, UsageError, write } from "../io.ts";
 
-export async function run(_options: Readonly<Record<string, unknown>>, _io: CommandIo): Promise<ExitCode> {
-  throw new UsageError("try logs is being built");
+/** `dualview try logs`: raw lines in, one observation out; with `--assign` one pattern for each line. */
+export async function run(options: Readonly<Record<string, unknown>>, io: CommandIo): Promise<ExitCode> {
+  const lines: string[] = [];
+  for await (const line of readLines(io.stdin)) lines.push(line);
+  if (options["assign"] === true) await write(io.stdout, assignment(lines));
+  else throw new UsageError("try logs is being built");
+  return EXIT.ok;
+}
+
+function assignment(messages: readonly string[]): string {
+  const answers: string[] = [];
+  for (const pattern of minePatterns(messages)) {
+    const answer = `${JSON.stringify({ id: pattern.id, template: pattern.text })}\n`;
+    for (const member of pattern.members) answers[member] = answer;
+  }
+  return answers.join("");
 }
