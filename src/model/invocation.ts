@@ -1,4 +1,4 @@
-import type { BoundaryErrorCode } from "./errors.ts";
+import { BoundaryError, type BoundaryErrorCode } from "./errors.ts";
 import type { AgentResult, EvidenceStatus } from "./evidence.ts";
 import type { JsonValue } from "./json.ts";
 import type { Scope } from "./scope.ts";
@@ -57,6 +57,23 @@ export type Settled = Ready | Failed;
 
 /** A record without its raw: all that the guard, the views and a console may read. */
 export type Readable = Projecting | Omit<Ready, "raw"> | Failed;
+
+const LEGAL_EVIDENCE: Readonly<Record<CanonicalInvocation["status"], readonly (string | null)[]>> = {
+  PROJECTING: [null],
+  READY: ["EVIDENCE_FOUND", "NO_EVIDENCE"],
+  ERROR: ["ERROR"],
+};
+
+/** Throws for a pair of statuses that does not exist: for records that come from outside of the type checker. */
+export function assertLegal(record: {
+  readonly status: CanonicalInvocation["status"];
+  readonly evidence: unknown;
+}): void {
+  const legal = LEGAL_EVIDENCE[record.status] ?? [];
+  if (!legal.includes(record.evidence as string | null)) {
+    throw new BoundaryError("STORE_ERROR", "status", "No record has this pair of statuses.");
+  }
+}
 
 /** Whether a draft may cite this record. */
 export function isCitable(invocation: Readable): invocation is Omit<Ready, "raw"> {

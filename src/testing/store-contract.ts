@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addAmounts, NOTHING, subtractAmounts } from "../model/budget.ts";
 import { callKey } from "../model/ids.ts";
+import type { Projecting, Settled } from "../model/invocation.ts";
 import type { RunState } from "../model/run.ts";
 import type { BeginResult, CanonicalStore, SettleResult } from "../store/store.ts";
 import { AMOUNTS, aBegin, anError, anEvent, aReady, aRecord, aRefusal, aRun, aSettle, WANTED } from "./records.ts";
@@ -195,6 +196,19 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect((await store.read("run-1", ["call-1"]))[0]).toMatchObject({ record: { status: "READY" } });
         const [batch] = await store.drain(10);
         expect(batch?.events).toHaveLength(1);
+      });
+
+      it("refuses a pair of statuses that does not exist", async () => {
+        const run = await beginOne();
+        const illegal = [
+          { ...aReady(), evidence: "ERROR" },
+          { ...aReady(), evidence: null },
+          { ...anError(), evidence: "NO_EVIDENCE" },
+        ] as unknown as Settled[];
+        for (const record of illegal) await expect(store.settle(aSettle(run, { record }))).rejects.toThrow();
+        const begun = { ...aRecord({ toolCallId: "call-2" }), evidence: "NO_EVIDENCE" } as unknown as Projecting;
+        await expect(store.begin(aBegin(run, { record: begun }))).rejects.toThrow();
+        expect((await store.read("run-1", ["call-1"]))[0]).toMatchObject({ record: { status: "PROJECTING" } });
       });
 
       it("settles nothing that never began", async () => {

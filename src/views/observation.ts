@@ -56,11 +56,15 @@ export interface DeniedDetails {
   readonly checkedScopes?: readonly CheckedScopeView[] | undefined;
 }
 
+/** Names that only the Harness gives: a projector's own field of such a name does not pass. */
+const FRAME = new Set(["outcome", "code", "message", "field", "reason", "same_as", "checked_scopes", "legend"]);
+
 /** The observation of a READY record. Deterministic: a recalled observation has the same content. */
 export function observeReady(record: Omit<Ready, "raw">, legend: string | null): OkObservation {
   const { items, truncated, ...further } = record.agentResult;
+  const own = Object.entries(further).filter(([name]) => !FRAME.has(name));
   return {
-    ...(further as JsonObject),
+    ...(Object.fromEntries(own) as JsonObject),
     outcome: "OK",
     tool_call_id: shownCallId(record.toolCallId),
     tool_name: record.toolName,

@@ -1,7 +1,7 @@
 import type { AuditEvent, OutboxBatch, OutboxPosition } from "../../model/audit-event.ts";
 import { addAmounts, allowanceFor } from "../../model/budget.ts";
 import { callKey, shownCallId } from "../../model/ids.ts";
-import { markError, type Projecting, type Ready } from "../../model/invocation.ts";
+import { assertLegal, markError, type Projecting, type Ready } from "../../model/invocation.ts";
 import type { RunState } from "../../model/run.ts";
 import type {
   Begin,
@@ -90,6 +90,7 @@ export class MemoryStore implements CanonicalStore {
 
   async begin(begin: Begin): Promise<BeginResult> {
     const { record } = begin;
+    assertLegal(record);
     const run = this.#room.run(record.runId);
     if (run === null || !isActive(run, this.#clock())) return { kind: "refused", code: "RUN_NOT_ACTIVE" };
     const key = callKey(record.toolCallId);
@@ -114,6 +115,7 @@ export class MemoryStore implements CanonicalStore {
   }
 
   async settle(settle: Settle): Promise<SettleResult> {
+    assertLegal(settle.record);
     const run = this.#room.run(settle.record.runId);
     const call = run === null ? null : this.#room.call(run, callKey(settle.record.toolCallId));
     if (run === null || call === null) return { kind: "gone" };
