@@ -1,0 +1,36 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { McpRunServer } from "../mcp/server.ts";
+import { type CommandIo, EXIT, type ExitCode, write } from "./io.ts";
+import { openFromFile } from "./open-harness.ts";
+import { packageVersion } from "./version.ts";
+
+interface ServeOptions {
+  readonly config?: string;
+  readonly session?: string;
+  readonly run?: string;
+}
+
+/** Serves the configured tools over MCP on stdin and stdout, all in one run, until the client hangs up. */
+export async function run(options: ServeOptions, io: CommandIo): Promise<ExitCode> {
+  const opened = await openFromFile(options.config);
+  const { harness } = opened;
+  const names = { sessionId: options.session ?? "stdio", ...(options.run === undefined ? {} : { runId: options.run }) };
+  const diagnosis = await harness.openRun(names);
+  const server = new McpRunServer({ run: diagnosis, tools: harness.tools, version: packageVersion() });
+  const handle = serveStdio(() => server.connect());
+  await write(io.stderr, `dualview: serving ${harness.tools.length} tools over stdio in run ${diagnosis.runId}\n`);
+  await untilClosed();
+  await handle.close();
+  // whoever closes the pipe in the middle leaves a run behind that nobody will conclude
+  await diagnosis.stop("CLIENT_GONE");
+  await opened.close();
+  return EXIT.ok;
+}
+
+/** The client closes our input when it is done; a signal asks for the same. */
+async function untilClosed(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve).once("close", resolve);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
