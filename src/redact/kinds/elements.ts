@@ -1,0 +1,63 @@
+import { isSecretValue } from "../plausible.ts";
+import type { ScanText } from "../scan-text.ts";
+import { scanIdentifierValue } from "./identifier-values.ts";
+
+const ELEMENT = /<([A-Za-z_][\w.:-]{0,80})(?:\s[^<>]{0,512})?>\s{0,64}(<!\[CDATA\[)?/y;
+
+/** A `<` was met: `<password>…</password>` with any prefix and attributes. */
+export function scanElement(scan: ScanText, at: number): void {
+  const { text } = scan;
+  ELEMENT.lastIndex = at;
+  const open = ELEMENT.exec(text);
+  if (open === null || open[0].includes("/>")) return;
+  const name = open[1] as string;
+  const found = scan.keys.classOf(name.slice(name.indexOf(":") + 1));
+  const from = at + open[0].length;
+  if (found?.role === "identifier") {
+    scanIdentifierValue(scan, found.kind, from, { key: name, quote: "", separator: "=" });
+    return;
+  }
+  if (found === null || found.role === "value") {
+    scanNamedElement(scan, from, open[2] !== undefined, found?.role === "value");
+    return;
+  }
+  if (found.role === "name") {
+    rememberElement(scan, from);
+    return;
+  }
+  const end = contentEnd(text, from, open[2] !== undefined);
+  if (end <= from || text.startsWith("[[", from)) return;
+  const content = text.slice(from, end);
+  if (found.role !== "secret") {
+    scan.add(from, end, "authorization");
+    return;
+  }
+  if (isSecretValue(found, content, { separator: "=", quoted: true, after: "" })) scan.add(from, end, found.kind);
+}
+
+function contentEnd(text: string, from: number, cdata: boolean): number {
+  let end = text.indexOf(cdata ? "]]>" : "<", from);
+  if (end < 0 || end - from > 8192) return -1;
+  while (end > from && /\s/.test(text[end - 1] as string)) end--;
+  return end;
+}
+
+function rememberElement(scan: ScanText, from: number): void {
+  const end = contentEnd(scan.text, from, false);
+  if (end - from < 1 || end - from > 80) return;
+  const found = scan.keys.classOf(scan.text.slice(from, end));
+  scan.named = found?.role === "secret" ? { found, end } : null;
+}
+
+/** `<param-name>password</param-name><param-value>…</param-value>`, plist's `<key>password</key><string>…</string>`. */
+function scanNamedElement(scan: ScanText, from: number, cdata: boolean, isValue: boolean): void {
+  const named = scan.named;
+  if (named === null || named.found.role !== "secret" || from - named.end > 96 || from < named.end) return;
+  if (!isValue && !/<string>\s*$/.test(scan.text.slice(Math.max(0, from - 12), from))) return;
+  scan.named = null;
+  const end = contentEnd(scan.text, from, cdata);
+  if (end <= from) return;
+  const content = scan.text.slice(from, end);
+  if (isSecretValue(named.found, content, { separator: "=", quoted: true, after: "" }))
+    scan.add(from, end, named.found.kind);
+}

@@ -1,0 +1,253 @@
+import type { JsonValue } from "../model/json.ts";
+import type { AliasEntry, RunMemory } from "../model/memory.ts";
+import { aliasOf } from "./alias.ts";
+import { compose, type DecodedView, decodeEscapes } from "./encoded.ts";
+import { redactJson } from "./json.ts";
+import { readJson } from "./json-source.ts";
+import type { KeyClass } from "./keys.ts";
+import { scanAuthorization, scanCookie } from "./kinds/headers.ts";
+import { scanIdentifierValue } from "./kinds/identifier-values.ts";
+import { readKeyBefore } from "./kinds/pairs.ts";
+import { aliasPlaceholder, secretPlaceholder } from "./placeholders.ts";
+import { isSecretValue } from "./plausible.ts";
+import {
+  type CompiledPolicy,
+  compilePolicy,
+  type IdentifierKind,
+  isSecretKind,
+  type Kind,
+  type RedactionPolicy,
+  type SecretKind,
+} from "./policy.ts";
+import type { Redaction, Redactor, RedactorOptions } from "./redact.ts";
+import { ESCAPED, scanAll } from "./scan.ts";
+import { KeyBook, ScanText } from "./scan-text.ts";
+import { mergeSpans, type Span } from "./spans.ts";
+import { scanTables } from "./tables.ts";
+import { Vault } from "./vault.ts";
+
+const MAX_DEPTH = 8;
+const MAX_ROUNDS = 4;
+
+/** Compiles a policy. The result is shared by all calls of all runs; a redactor is made for each call. Throws CONFIG_INVALID. */
+export function createRedaction(policy: RedactionPolicy = {}): Redaction {
+  const compiled = compilePolicy(policy);
+  const keys = new KeyBook(compiled);
+  return { digest: compiled.digest, redactor: (options) => new CallRedactor(compiled, keys, options) };
+}
+
+class CallRedactor implements Redactor {
+  readonly counts = new Map<string, number>();
+  readonly policy: CompiledPolicy;
+  readonly keys: KeyBook;
+  readonly #salt: string;
+  readonly #vault = new Vault();
+  readonly #aliases = new Map<string, string>();
+  readonly #knownAliases: ReadonlySet<string>;
+  readonly #newSecrets: string[] = [];
+  readonly #newAliases = new Map<string, AliasEntry>();
+  readonly #droppedBefore: number;
+
+  constructor(policy: CompiledPolicy, keys: KeyBook, { salt, memory }: RedactorOptions) {
+    this.policy = policy;
+    this.keys = keys;
+    this.#salt = salt;
+    for (const literal of policy.literals) this.#vault.addSecret(literal, "literal");
+    for (const secret of memory.secrets) this.#vault.addSecret(secret, "known");
+    for (const entry of memory.aliases) this.#vault.addIdentifier(entry.value, entry.kind as IdentifierKind);
+    this.#knownAliases = new Set(memory.aliases.map((entry) => entry.alias));
+    this.#droppedBefore = this.#vault.dropped;
+  }
+
+  text(text: string): string {
+    return this.#settled(text, 0, null);
+  }
+
+  field(name: string, value: JsonValue): JsonValue {
+    const found = this.keys.classOf(name);
+    if (typeof value === "string") return this.#settled(value, 0, found);
+    const tree = this.tree({ [name]: value }) as { readonly [key: string]: JsonValue };
+    return Object.values(tree)[0] as JsonValue;
+  }
+
+  tree(value: JsonValue): JsonValue {
+    if (typeof value === "string") return this.text(value);
+    if (value === null || typeof value !== "object") return value;
+    return JSON.parse(this.text(JSON.stringify(value))) as JsonValue;
+  }
+
+  learned(): RunMemory {
+    const dropped = this.#vault.dropped - this.#droppedBefore;
+    return { secrets: [...this.#newSecrets], aliases: [...this.#newAliases.values()], dropped };
+  }
+
+  leaks(text: string): boolean {
+    return this.policy.literals.some((literal) => text.includes(literal)) || this.#vault.findSecrets(text).length > 0;
+  }
+
+  /** Redacts until nothing changes any more, so that a second time changes nothing either. */
+  #settled(text: string, depth: number, found: KeyClass | null): string {
+    let current = this.#pass(text, depth, found);
+    if (depth > 0) return current;
+    current = this.#withoutKnown(current);
+    for (let round = 1; round < MAX_ROUNDS && current !== text; round++) {
+      const again = this.#withoutKnown(this.#pass(current, depth, found));
+      if (again === current) break;
+      current = again;
+    }
+    return current;
+  }
+
+  #pass(text: string, depth: number, found: KeyClass | null): string {
+    if (text.length < 3) return found === null ? text : this.#short(text, found);
+    const scan = new ScanText(text, this);
+    if (found !== null) scanUnder(scan, found);
+    this.#scanLiterals(scan);
+    this.#scan(scan, depth);
+    return this.#render(text, mergeSpans(scan.spans));
+  }
+
+  #short(text: string, found: KeyClass): string {
+    const scan = new ScanText(text, this);
+    scanUnder(scan, found);
+    return this.#render(text, scan.spans);
+  }
+
+  #scan(scan: ScanText, depth: number): void {
+    scanAll(scan, depth < MAX_DEPTH ? (inner, at) => this.#json(inner, at, depth) : (_inner, at) => at);
+    scanTables(scan);
+    if ((scan.escapes & ESCAPED) !== 0) this.#scanEscaped(scan, depth);
+  }
+
+  /** A fragment of JSON is redacted by its structure; what was read in vain is not read again. */
+  #json(scan: ScanText, at: number, depth: number): number {
+    if (at < scan.jsonTried || !mayBeJson(scan.text, at)) return at;
+    const { node, at: read } = readJson(scan.text, at);
+    scan.jsonTried = Math.max(scan.jsonTried, read);
+    if (node === null || node.end - node.start < 4) return at;
+    const edits = redactJson(scan.text, node, {
+      keys: this.keys,
+      leaf: (text, found) => this.#settled(text, depth + 1, found),
+      placeholder: (kind, value) => this.#placeholder(kind, value),
+    });
+    for (const edit of edits) scan.replace(edit.start, edit.end, edit.replacement);
+    return node.end;
+  }
+
+  /** Lines with escapes are looked at once more with the escapes resolved. */
+  #scanEscaped(scan: ScanText, depth: number): void {
+    const { text } = scan;
+    let from = 0;
+    while (from < text.length) {
+      const stop = text.indexOf("\n", from);
+      const end = stop < 0 ? text.length : stop;
+      const view = decodeEscapes(text.slice(from, end));
+      if (view !== null) this.#scanView(scan, from, view, depth);
+      from = end + 1;
+    }
+  }
+
+  #scanView(scan: ScanText, offset: number, view: DecodedView, depth: number): void {
+    const inner = new ScanText(view.text, this);
+    scanAll(inner, (_scan, at) => at);
+    for (const span of inner.spans) {
+      scan.add(offset + (view.places[span.start] as number), offset + (view.places[span.end] as number), span.kind);
+    }
+    const next = depth < 2 && (inner.escapes & ESCAPED) !== 0 ? decodeEscapes(view.text) : null;
+    if (next !== null) this.#scanView(scan, offset, compose(view, next), depth + 1);
+  }
+
+  #scanLiterals(scan: ScanText): void {
+    for (const literal of this.policy.literals) {
+      for (let at = scan.text.indexOf(literal); at >= 0; at = scan.text.indexOf(literal, at + literal.length)) {
+        scan.add(at, at + literal.length, "literal");
+      }
+    }
+  }
+
+  secretIn(decoded: string): SecretKind | null {
+    const scan = new ScanText(decoded, { keys: this.keys, policy: this.policy, secretIn: () => null });
+    scanAll(scan, (_scan, at) => at);
+    return (scan.spans.find((span) => isSecretKind(span.kind))?.kind as SecretKind | undefined) ?? null;
+  }
+
+  /** Takes out what the run knows, wherever it stands. */
+  #withoutKnown(text: string): string {
+    const found = this.#vault.findAll(text);
+    if (found.length === 0) return text;
+    const scan = new ScanText(text, this);
+    for (const span of found) scan.add(span.start, span.end, span.kind, numberQuote(text, span));
+    return this.#render(text, mergeSpans(scan.spans));
+  }
+
+  #render(text: string, spans: readonly Span[]): string {
+    if (spans.length === 0) return text;
+    const pieces: string[] = [];
+    let from = 0;
+    for (const span of spans) {
+      const held = span.replacement ?? this.#placeholder(span.kind, text.slice(span.start, span.end));
+      const quote = span.quote ?? "";
+      pieces.push(text.slice(from, span.start), quote, held, quote);
+      from = span.end;
+    }
+    pieces.push(text.slice(from));
+    return pieces.join("");
+  }
+
+  #placeholder(kind: Kind, value: string): string {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    if (!isSecretKind(kind)) return aliasPlaceholder(kind, this.#alias(kind, value));
+    if (this.#vault.addSecret(value, kind)) this.#newSecrets.push(value);
+    return secretPlaceholder(this.#vault.kindOf(value) ?? kind);
+  }
+
+  #alias(kind: IdentifierKind, value: string): string {
+    const name = `${kind} ${value}`;
+    const known = this.#aliases.get(name);
+    if (known !== undefined) return known;
+    const alias = aliasOf(this.#salt, kind, value);
+    this.#aliases.set(name, alias);
+    this.#vault.addIdentifier(value, kind);
+    if (kind !== "sql" && !this.#knownAliases.has(alias) && !this.#newAliases.has(alias)) {
+      this.#newAliases.set(alias, { alias, kind, value });
+    }
+    return alias;
+  }
+}
+
+/** Scans a whole text as the value of a key. */
+function scanUnder(scan: ScanText, found: KeyClass): void {
+  const { text } = scan;
+  switch (found.role) {
+    case "secret":
+      if (isSecretValue(found, text, { separator: "=", quoted: true, after: "" })) scan.add(0, text.length, found.kind);
+      return;
+    case "authorization":
+      scanAuthorization(scan, 0, false);
+      return;
+    case "cookie":
+      scanCookie(scan, 0);
+      return;
+    case "identifier":
+      scanIdentifierValue(scan, found.kind, 0, { key: "", quote: "", separator: "=" });
+      return;
+    default:
+  }
+}
+
+/** A bracket at the start of a line, or one that a string, a bracket or its own end follows. */
+function mayBeJson(text: string, at: number): boolean {
+  const next = /^.\s{0,40}(["{[\]}]|-?\d|[tfn])/s.exec(text.slice(at, at + 42))?.[1];
+  if (next === undefined) return false;
+  return text[at] === "{"
+    ? next === '"'
+    : /["{[]/.test(next) || /(?:^|\n)\s*$/.test(text.slice(Math.max(0, at - 40), at));
+}
+
+/** A known number that stands bare behind a quoted key becomes a string. */
+function numberQuote(text: string, span: Span): string | undefined {
+  if (!/^\d+$/.test(text.slice(span.start, span.end))) return undefined;
+  let colon = span.start - 1;
+  while (colon > 0 && span.start - colon < 40 && /\s/.test(text[colon] as string)) colon--;
+  return text[colon] === ":" ? readKeyBefore(text, colon)?.quote || undefined : undefined;
+}
