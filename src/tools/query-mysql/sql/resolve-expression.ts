@@ -1,0 +1,155 @@
+import { CLOCK_FUNCTIONS, FUNCTIONS } from "./functions.ts";
+import type { ColumnName, ParsedExpression, ParsedOrderItem, ParsedQuery, ParsedWindow } from "./parsed.ts";
+import { reject } from "./rejection.ts";
+import type { ExpressionContext, Resolution } from "./resolution.ts";
+import type { ResolvedExpression, ResolvedOrderItem, ResolvedQuery, ResolvedWindow } from "./resolved.ts";
+import { findColumn, readable } from "./scope.ts";
+import type { CallNode, QueryNode } from "./syntax.ts";
+
+type ParsedCall = CallNode<ColumnName, ParsedQuery>;
+type ParsedQueryNode = QueryNode<ColumnName, ParsedQuery>;
+
+/** The expression with every name looked up. A sensitive column may stand only where `resolveSelectable` or IS NULL take it. */
+export function resolveExpression(
+  resolution: Resolution,
+  node: ParsedExpression,
+  context: ExpressionContext,
+): ResolvedExpression {
+  switch (node.kind) {
+    case "literal":
+      return node;
+    case "column":
+      return insensitive(resolveColumn(node.column.parts, node.at, context));
+    case "call":
+      return resolveCall(resolution, node, context);
+    case "query":
+      return resolveSubquery(resolution, node, context);
+    case "operation":
+      if (node.operator === "IS NULL") {
+        return { ...node, operands: node.operands.map((operand) => resolveSelectable(resolution, operand, context)) };
+      }
+      return { ...node, operands: resolveAll(resolution, node.operands, context) };
+    default:
+      return { ...node, operands: resolveAll(resolution, node.operands, context) };
+  }
+}
+
+/** A bare column may be sensitive here: it is shown masked, or tested for NULL. */
+export function resolveSelectable(
+  resolution: Resolution,
+  node: ParsedExpression,
+  context: ExpressionContext,
+): ResolvedExpression {
+  return node.kind === "column"
+    ? resolveColumn(node.column.parts, node.at, context)
+    : resolution.rules.expression(resolution, node, context);
+}
+
+function resolveAll(
+  resolution: Resolution,
+  nodes: readonly ParsedExpression[],
+  context: ExpressionContext,
+): readonly ResolvedExpression[] {
+  return nodes.map((node) => resolution.rules.expression(resolution, node, context));
+}
+
+function insensitive(node: ResolvedExpression): ResolvedExpression {
+  if (node.kind === "column" && node.column.sensitive) {
+    reject("SENSITIVE_COLUMN", node.at, "this column may only be selected as it is or tested with IS NULL");
+  }
+  return node;
+}
+
+function resolveColumn(parts: readonly string[], at: number, context: ExpressionContext): ResolvedExpression {
+  const special = context.names?.(parts, at, context.insideAggregate) ?? null;
+  if (special !== null) return remember(special, context);
+  const found = readable(findColumn(context.scope, parts, at), parts.join("."), at);
+  return remember({ kind: "column", column: found.column, at }, context);
+}
+
+function remember(node: ResolvedExpression, context: ExpressionContext): ResolvedExpression {
+  if (node.kind === "column") for (const source of node.column.lineage) context.lineage.add(source);
+  return node;
+}
+
+function resolveCall(resolution: Resolution, node: ParsedCall, context: ExpressionContext): ResolvedExpression {
+  const kind = FUNCTIONS.get(node.name)?.kind ?? "scalar";
+  if (CLOCK_FUNCTIONS.has(node.name)) resolution.seen.clock = true;
+  const isWindow = node.over !== undefined;
+  if (isWindow && !context.windowCalls) reject("SQL_FUNCTION", node.at, "a window function cannot stand here");
+  const isAggregate = kind === "aggregate" && !isWindow;
+  if (isAggregate && !context.aggregates) reject("SQL_FUNCTION", node.at, `${node.name} cannot stand here`);
+  if (isWindow) resolution.seen.window = true;
+  if (isAggregate) resolution.seen.aggregate = true;
+  const inside = { ...context, ...insideCall(isAggregate, isWindow) };
+  const { over, ...call } = node;
+  const operands = resolveAll(resolution, node.operands, inside);
+  const resolved = { ...call, operands, orderBy: resolveItems(resolution, node.orderBy, inside) };
+  return over === undefined ? resolved : { ...resolved, over: resolveOver(resolution, over, node.at, inside) };
+}
+
+function insideCall(isAggregate: boolean, isWindow: boolean): Partial<ExpressionContext> {
+  if (isAggregate) return { aggregates: false, windowCalls: false, insideAggregate: true };
+  return isWindow ? { windowCalls: false } : {};
+}
+
+function resolveItems(
+  resolution: Resolution,
+  items: readonly ParsedOrderItem[],
+  context: ExpressionContext,
+): readonly ResolvedOrderItem[] {
+  return items.map(({ expression, descending }) => ({
+    expression: resolution.rules.expression(resolution, expression, context),
+    descending,
+  }));
+}
+
+function resolveOver(
+  resolution: Resolution,
+  over: ParsedWindow | string,
+  at: number,
+  context: ExpressionContext,
+): ResolvedWindow | string {
+  return typeof over === "string" ? windowName(over, at, context) : resolveWindow(resolution, over, at, context);
+}
+
+function windowName(name: string, at: number, context: ExpressionContext): string {
+  return context.windows.get(name.toLowerCase()) ?? reject("SQL_SYNTAX", at, `there is no window ${name}`);
+}
+
+export function resolveWindow(
+  resolution: Resolution,
+  { base, partitionBy, orderBy, frame }: ParsedWindow,
+  at: number,
+  context: ExpressionContext,
+): ResolvedWindow {
+  return {
+    partitionBy: resolveAll(resolution, partitionBy, context),
+    orderBy: resolveItems(resolution, orderBy, context),
+    ...(base === undefined ? {} : { base: windowName(base, at, context) }),
+    ...(frame === undefined ? {} : { frame }),
+  };
+}
+
+/** A query inside an expression sees the names around it. What it gives back is compared, so it must not be sensitive. */
+function resolveSubquery(
+  resolution: Resolution,
+  node: ParsedQueryNode,
+  context: ExpressionContext,
+): ResolvedExpression {
+  const operands = resolveAll(resolution, node.operands, context);
+  const query = resolution.rules.query(resolution, node.query, { ctes: context.ctes, outer: context.scope });
+  if (node.form !== "exists") checkOutputs(query, operands, node.at);
+  for (const { lineage } of query.outputs) for (const source of lineage) context.lineage.add(source);
+  return { ...node, operands, query };
+}
+
+function checkOutputs(query: ResolvedQuery, operands: readonly ResolvedExpression[], at: number): void {
+  if (query.outputs.some(({ sensitive }) => sensitive)) {
+    reject("SENSITIVE_COLUMN", at, "a subquery inside of an expression cannot give back a sensitive column");
+  }
+  const [left] = operands;
+  const width = left?.kind === "operation" && left.operator === "ROW" ? left.operands.length : 1;
+  if (query.outputs.length !== width)
+    reject("SQL_SYNTAX", at, "the subquery gives another number of columns than is compared");
+}

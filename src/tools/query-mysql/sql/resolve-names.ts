@@ -1,0 +1,128 @@
+import { canonicalExpression } from "./canonical.ts";
+import { foldCase } from "./characters.ts";
+import { reject } from "./rejection.ts";
+import type { OutputColumn, ResolvedExpression } from "./resolved.ts";
+import { findColumn, readable, type Scope, type ScopeColumn } from "./scope.ts";
+
+export interface Item {
+  readonly expression: ResolvedExpression;
+  readonly output: OutputColumn;
+  /** Whether the statement gave it an alias. */
+  readonly named: boolean;
+}
+
+type NameRule = (parts: readonly string[], at: number, insideAggregate: boolean) => ResolvedExpression | null;
+
+/** Names behind the select list, where both columns and select aliases can be meant. MySQL's rules differ by clause. */
+export class SelectNames {
+  readonly #items: readonly Item[];
+  readonly #scope: Scope | null;
+  readonly #texts: readonly string[];
+
+  constructor(items: readonly Item[], scope: Scope | null) {
+    this.#items = items;
+    this.#scope = scope;
+    this.#texts = items.map(({ expression }) => canonicalExpression(expression));
+  }
+
+  /** The output column at this place. */
+  reference(index: number, at: number): ResolvedExpression {
+    const output = this.#items[index]?.output;
+    if (output === undefined) return reject("SQL_COLUMN", at, "there is no output column at this position");
+    const { alias: name, lineage, sensitive } = output;
+    return { kind: "column", column: { kind: "output", index, name, lineage, sensitive }, at };
+  }
+
+  /** An expression that repeats a select item is printed as that item: parameters in it could not be recognised as equal. */
+  folded(expression: ResolvedExpression): ResolvedExpression {
+    if (expression.kind === "literal" || expression.kind === "column") return expression;
+    const index = this.#texts.indexOf(canonicalExpression(expression));
+    return index < 0 ? expression : this.reference(index, expression.at);
+  }
+
+  /** ORDER BY a bare name: the alias before the column. */
+  readonly orderedName: NameRule = (parts, at) => {
+    const index = this.#output(parts, at);
+    if (index === null) return null;
+    this.#refuseHidden(parts, at);
+    return this.reference(index, at);
+  };
+
+  /** GROUP BY, and names inside of an ORDER BY expression: the column before the alias, if both mean the same. */
+  readonly groupedName: NameRule = (parts, at, insideAggregate) => {
+    if (insideAggregate) return null;
+    const index = this.#output(parts, at);
+    if (index === null) return null;
+    const column = this.#own(parts);
+    if (column === null) return this.reference(index, at);
+    this.#refuseHidden(parts, at);
+    if (this.#items[index]?.named === true && this.#texts[index] !== textOf(column, at)) {
+      reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and another column; choose another alias`);
+    }
+    return null;
+  };
+
+  /** HAVING: what is selected or grouped by, the alias before the column. */
+  havingName(grouped: readonly ResolvedExpression[]): NameRule {
+    const groupTexts = grouped.map(canonicalExpression);
+    return (parts, at, insideAggregate) => {
+      if (insideAggregate) return null;
+      const index = this.#output(parts, at);
+      if (index === null) return this.#groupedColumn(parts, at, groupTexts);
+      this.#refuseHidden(parts, at);
+      const column = this.#own(parts);
+      const text = column === null ? null : textOf(column, at);
+      if (text !== null && text !== this.#texts[index] && groupTexts.includes(text)) {
+        reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and a column of GROUP BY`);
+      }
+      return this.reference(index, at);
+    };
+  }
+
+  #groupedColumn(parts: readonly string[], at: number, groupTexts: readonly string[]): ResolvedExpression | null {
+    const found = readable(findColumn(this.#scope, parts, at), parts.join("."), at);
+    const isOwn = this.#scope?.relations.some(({ columns, open }) => columns.includes(found) || open !== null);
+    const text = textOf(found, at);
+    const index = this.#texts.indexOf(text);
+    if (index >= 0) return this.reference(index, at);
+    if (isOwn === true && !groupTexts.includes(text)) {
+      reject("SQL_COLUMN", at, "HAVING may use selected columns, GROUP BY columns and aggregates");
+    }
+    return null;
+  }
+
+  /** Place of the select item of this name; null when there is none or the name is qualified. */
+  #output(parts: readonly string[], at: number): number | null {
+    if (parts.length !== 1) return null;
+    const folded = foldCase(parts[0] ?? "");
+    const found = this.#items.flatMap(({ output }, index) => (foldCase(output.name) === folded ? [index] : []));
+    const [first] = found;
+    if (first === undefined) return null;
+    if (found.some((index) => this.#texts[index] !== this.#texts[first])) {
+      reject("SQL_AMBIGUOUS", at, `${parts[0]} is the name of more than one selected column`);
+    }
+    return this.#isReferable(first) ? first : null;
+  }
+
+  /** A name made up for an expression without alias is no name for the server. */
+  #isReferable(index: number): boolean {
+    const item = this.#items[index];
+    return item !== undefined && (item.named || item.expression.kind === "column");
+  }
+
+  #own(parts: readonly string[]): ScopeColumn | null {
+    const folded = foldCase(parts[0] ?? "");
+    return this.#scope?.visible.find(({ name }) => foldCase(name) === folded) ?? null;
+  }
+
+  /** An alias that a column which is not available also has: which of the two a server takes differs by clause. */
+  #refuseHidden(parts: readonly string[], at: number): void {
+    if (this.#own(parts)?.access === "hidden") {
+      reject("SQL_AMBIGUOUS", at, `the alias ${parts.join(".")} is not clear here; choose another alias`);
+    }
+  }
+}
+
+function textOf({ column }: ScopeColumn, at: number): string {
+  return canonicalExpression({ kind: "column", column, at });
+}

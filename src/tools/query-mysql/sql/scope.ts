@@ -1,0 +1,101 @@
+import { foldCase } from "./characters.ts";
+import type { Access } from "./readable-schema.ts";
+import { reject } from "./rejection.ts";
+import type { OutputColumn, ResolvedColumn } from "./resolved.ts";
+
+/** A column that can be named in a scope. */
+export interface ScopeColumn {
+  readonly name: string;
+  readonly access: Access;
+  readonly column: ResolvedColumn;
+}
+
+/** One table, derived table or common table expression in FROM, under the name the statement knows it by. */
+export interface Relation {
+  readonly name: string;
+  /** Set for a base table without an alias: it may be qualified by its schema. */
+  readonly schema: string | null;
+  readonly columns: readonly ScopeColumn[];
+  readonly open: string | null;
+}
+
+/** The names one FROM brings, and those around it. */
+export interface Scope {
+  readonly relations: readonly Relation[];
+  /** What an unqualified name or a bare star sees: joined columns of USING once. */
+  readonly visible: readonly ScopeColumn[];
+  readonly outer: Scope | null;
+}
+
+/** The column of this name in the innermost scope that has one, hidden columns included. Null when there is none at all. */
+export function findColumn(scope: Scope | null, parts: readonly string[], at: number): ScopeColumn | null {
+  for (let current = scope; current !== null; current = current.outer) {
+    const found = parts.length === 1 ? findVisible(current, parts[0] ?? "", at) : findQualified(current, parts, at);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function findVisible(scope: Scope, name: string, at: number): ScopeColumn | null {
+  const folded = foldCase(name);
+  const found = scope.visible.filter((column) => foldCase(column.name) === folded);
+  if (found.length > 1) reject("SQL_AMBIGUOUS", at, `${name} is a column of more than one table; qualify it`);
+  return found[0] ?? openColumn(scope.relations, name);
+}
+
+function findQualified(scope: Scope, parts: readonly string[], at: number): ScopeColumn | null {
+  const name = parts.at(-1) ?? "";
+  const relation = findRelation(scope, parts.slice(0, -1));
+  if (relation === null) return null;
+  const folded = foldCase(name);
+  const found = relation.columns.filter((column) => foldCase(column.name) === folded);
+  if (found.length > 1) reject("SQL_AMBIGUOUS", at, `${name} stands for more than one column`);
+  const column = found[0] ?? openColumn([relation], name);
+  if (column === null) reject("SQL_COLUMN", at, `${relation.name} has no column ${name} that is available`);
+  return column;
+}
+
+/** The relation a qualifier names; a table with an alias is known by the alias alone. */
+export function findRelation(scope: Scope, qualifier: readonly string[]): Relation | null {
+  const name = qualifier.at(-1);
+  const schema = qualifier.length === 2 ? qualifier[0] : null;
+  if (qualifier.length > 2) return null;
+  return scope.relations.find((r) => r.name === name && (schema === null || r.schema === schema)) ?? null;
+}
+
+function openColumn(relations: readonly Relation[], name: string): ScopeColumn | null {
+  const open = relations.filter((relation) => relation.open !== null);
+  const [relation] = open;
+  if (relation?.open === null || relation === undefined || open.length > 1) return null;
+  return openScopeColumn(relation.open, foldCase(name));
+}
+
+/** A column of a table of which nothing is known. */
+export function openScopeColumn(relation: string, name: string): ScopeColumn {
+  return { name, access: "allowed", column: { kind: "field", relation, name, lineage: [], sensitive: false } };
+}
+
+/** The columns a query gives to the FROM around it, under the names `names` or its own. */
+export function columnsOfQuery(
+  outputs: readonly OutputColumn[],
+  relation: string,
+  names: readonly string[],
+  at: number,
+): readonly ScopeColumn[] {
+  if (names.length > 0 && names.length !== outputs.length) {
+    reject("SQL_SYNTAX", at, "the list of column names has another length than the select list");
+  }
+  return outputs.map(({ alias, name, lineage, sensitive }, index) => ({
+    name: names[index] ?? name,
+    access: sensitive ? "sensitive" : "allowed",
+    column: { kind: "field", relation, name: alias, lineage, sensitive },
+  }));
+}
+
+/** Refuses a hidden column in the same words as one that does not exist. */
+export function readable(found: ScopeColumn | null, shown: string, at: number): ScopeColumn {
+  if (found === null || found.access === "hidden") {
+    return reject("SQL_COLUMN", at, `there is no column ${shown} that is available here`);
+  }
+  return found;
+}
