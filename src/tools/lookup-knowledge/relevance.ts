@@ -10,7 +10,7 @@ interface Thresholds {
 
 /** Coverage of a question by a passage. Pairs of characters match less often than stemmed words, so each script has its own scale. */
 const SPACED: Thresholds = { floor: 0.35, medium: 0.45, high: 0.55 };
-const UNSPACED: Thresholds = { floor: 0.22, medium: 0.31, high: 0.4 };
+const UNSPACED: Thresholds = { floor: 0.3, medium: 0.39, high: 0.48 };
 
 /**
  * How close a passage is to the topic of a question: never whether it is true. Null below the floor.

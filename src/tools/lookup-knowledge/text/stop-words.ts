@@ -10,7 +10,6 @@ export const QUESTION_WORDS: ReadonlySet<string> = words(
   "what which who whom whose when where why how do does did done has have had can could should would may might must i we you he she my our your me us its were been being am about please tell show find give any some",
 );
 
-/** The same for Chinese, as the bigrams they are found by. */
-export const QUESTION_BIGRAMS: ReadonlySet<string> = words(
-  "什么 怎么 怎样 如何 为何 哪些 哪个 哪里 哪儿 哪种 哪位 哪年 多少 是否 请问 么办 么样 为什 是什 是谁 是哪 在哪 有哪 的是 是多 么时 么是 么会 么处 有没 没有",
-);
+/** The same for Chinese and Japanese. A question is parted where they stand, so that they form no pairs with its topic. */
+export const QUESTION_PHRASES: RegExp =
+  /请问|有没有|是否|[是有在叫为]?(?:什么(?:时候|地方|样)?|怎么(?:办|样|回事)?|怎样|如何|为何|哪[些个里儿种位年一]|多少|谁)|[吗呢]|どうすれば(?:よい|いい)?|どのように|なぜ|(?:です|ます)か|ください/gu;

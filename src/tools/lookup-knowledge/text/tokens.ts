@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { QUESTION_BIGRAMS, QUESTION_WORDS, STOP_WORDS } from "./stop-words.ts";
+import { QUESTION_PHRASES, QUESTION_WORDS, STOP_WORDS } from "./stop-words.ts";
 
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`;
 const LETTER = String.raw`(?!${UNSPACED})[\p{L}\p{N}\p{M}]`;
@@ -35,10 +35,9 @@ export function tokenize(text: string): Tokens {
 
 /** The tokens of a question without the words of asking; when nothing else is left, they stay. */
 export function tokenizeQuery(text: string): Tokens {
-  const tokens = tokenize(text);
+  const tokens = tokenize(text.normalize("NFKC").replace(QUESTION_PHRASES, " "));
   const words = tokens.words.filter(isTopic);
-  if (words.length === 0) return tokens;
-  return { words, all: tokens.all.filter(isTopic) };
+  return words.length === 0 ? tokenize(text) : { words, all: tokens.all.filter(isTopic) };
 }
 
 /** Share of tokens that come from a script without spaces, 0 to 1. */
@@ -48,7 +47,7 @@ export function unspacedShare(words: readonly string[]): number {
 }
 
 function isTopic(token: string): boolean {
-  return !QUESTION_STEMS.has(token) && !QUESTION_BIGRAMS.has(token);
+  return !QUESTION_STEMS.has(token);
 }
 
 function pushPairs(run: string, words: string[], all: string[]): void {

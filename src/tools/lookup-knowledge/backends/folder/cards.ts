@@ -21,12 +21,22 @@ export function cardKeys(card: DocumentCard): CardKey[] {
   return keys;
 }
 
-/** Paths of the documents that a question names: one of their phrases stands in it, word for word after folding. */
-export function cardsNamed(index: PassageIndex, words: readonly string[]): ReadonlySet<string> {
+export interface NamedCards {
+  readonly paths: ReadonlySet<string>;
+  /**
+   * Tokens of the question that say where something happens rather than what: a service's compound name. Every passage of
+   * that service would hold them, and hardly any says so.
+   */
+  readonly context: ReadonlySet<string>;
+}
+
+/** The documents that a question names: one of their phrases stands in it, word for word after folding. */
+export function cardsNamed(index: PassageIndex, words: readonly string[]): NamedCards {
   const question = ` ${words.join(" ")} `;
-  const named = index
-    .cardsByFirstToken([...new Set(words)])
-    .filter(({ key }) => question.includes(` ${key.phrase} `))
-    .map(({ path }) => path);
-  return new Set(named);
+  const named = index.cardsByFirstToken([...new Set(words)]).filter(({ key }) => question.includes(` ${key.phrase} `));
+  const services = named.map(({ key }) => (key.kind === "service" ? key.phrase.split(" ") : []));
+  return {
+    paths: new Set(named.map(({ path }) => path)),
+    context: new Set(services.filter((tokens) => tokens.length > 1).flat()),
+  };
 }

@@ -1,8 +1,12 @@
+import { setTimeout } from "node:timers/promises";
+import { BoundaryError } from "../../../../model/errors.ts";
 import { type FileProblem, type FoundFile, listFolder, readFileText } from "./corpus.ts";
 import { documentEntry, type ReadDocument, readDocument } from "./document.ts";
 import type { DocumentEntry, PassageIndex, StoredDocument } from "./passage-index.ts";
 
 const MAX_NAMED_PROBLEMS = 100;
+const RETRY_MS = 100;
+const MAX_ATTEMPTS = 100;
 
 /** What became of the files of a folder. */
 export interface IndexReport {
@@ -38,6 +42,16 @@ export class FolderIndex {
 
   /** Brings the index up to date in one step: whoever searches meanwhile finds the old one, whole. */
   async refresh(): Promise<IndexReport> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const report = await this.#attempt();
+      if (report !== "busy") return report;
+      // the other process is likely doing the same work: look again when it may be done
+      await setTimeout(RETRY_MS);
+    }
+    throw new BoundaryError("BACKEND_UNAVAILABLE", "index_file", "Another process keeps the index locked.");
+  }
+
+  async #attempt(): Promise<IndexReport | "busy"> {
     const listing = await listFolder(this.#folder);
     const stored: Stored = new Map(this.#index.documents().map((document) => [document.path, document]));
     const changed = new Map<string, ReadDocument>();
@@ -51,7 +65,7 @@ export class FolderIndex {
     const names = nameDocuments(present, stored, changed);
     const put = await entriesOf(present, names.ids, stored, changed);
     const remove = [...stored.keys()].filter((path) => !names.ids.has(path));
-    if (put.length + remove.length > 0) this.#index.apply({ put, remove });
+    if (put.length + remove.length > 0 && this.#index.apply({ put, remove }) === "busy") return "busy";
     return this.#report([...problems, ...names.problems], put.length, remove.length);
   }
 

@@ -1,3 +1,4 @@
+import { BoundaryError } from "../../../../model/errors.ts";
 import type { JsonValue } from "../../../../model/json.ts";
 import type { KnowledgeBackend, KnowledgeFilters, SearchOptions } from "../backend.ts";
 import type { FolderIndex, IndexReport } from "./folder-index.ts";
@@ -50,12 +51,14 @@ class FolderBackend implements FolderKnowledge {
     return await this.#refreshing;
   }
 
-  async search(query: string, { topK, filters, signal, maxRawBytes }: SearchOptions): Promise<JsonValue> {
-    if (performance.now() >= this.#freshUntil) await this.refresh();
-    const { index } = await this.#open();
-    signal.throwIfAborted();
-    const { answerQuestion } = await import("./answer.ts");
-    return answerQuestion(index, query, { topK, maxRawBytes, paths: pathsFor(index, filters) });
+  async search(query: string, options: SearchOptions): Promise<JsonValue> {
+    try {
+      return await this.#search(query, options);
+    } catch (error) {
+      if (BoundaryError.is(error) || options.signal.aborted) throw error;
+      // a database's or file system's own words stay here
+      throw new BoundaryError("BACKEND_ERROR");
+    }
   }
 
   async close(): Promise<void> {
@@ -63,6 +66,14 @@ class FolderBackend implements FolderKnowledge {
     opened?.index.close();
     this.#opened = undefined;
     this.#freshUntil = 0;
+  }
+
+  async #search(query: string, { topK, filters, signal, maxRawBytes }: SearchOptions): Promise<JsonValue> {
+    if (performance.now() >= this.#freshUntil) await this.refresh();
+    const { index } = await this.#open();
+    signal.throwIfAborted();
+    const { answerQuestion } = await import("./answer.ts");
+    return answerQuestion(index, query, { topK, maxRawBytes, paths: pathsFor(index, filters) });
   }
 
   async #refresh(): Promise<IndexReport> {

@@ -39,12 +39,13 @@ export class MemoryIndex implements PassageIndex {
     return [...this.#documents.values()].map((held) => held.document);
   }
 
-  apply(changes: IndexChanges): void {
+  apply(changes: IndexChanges): "applied" {
     for (const path of changes.remove) this.#remove(path);
     for (const document of changes.put) {
       this.#remove(document.path);
       this.#put(document);
     }
+    return "applied";
   }
 
   match(terms: readonly string[], options: MatchOptions): Matches {

@@ -81,8 +81,8 @@ export interface IndexChanges {
 /** Where passages are kept and found by their tokens. All calls are synchronous: none waits for anything but a local file. */
 export interface PassageIndex {
   documents(): readonly StoredDocument[];
-  /** All or nothing. A path that is put again replaces what was there. */
-  apply(changes: IndexChanges): void;
+  /** All or nothing. A path that is put again replaces what was there. `busy`: another process is writing, and nothing was changed. */
+  apply(changes: IndexChanges): "applied" | "busy";
   /** The best passages by BM25 that hold at least one term; ties by path and position. */
   match(terms: readonly string[], options: MatchOptions): Matches;
   /** Documents whose card has a phrase that begins with one of the tokens. */

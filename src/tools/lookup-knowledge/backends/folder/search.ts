@@ -1,9 +1,9 @@
 import type { RelevanceLevel } from "../../../../model/evidence.ts";
 import { levelOfCoverage, lifted } from "../../relevance.ts";
-import { tokenizeQuery, unspacedShare } from "../../text/tokens.ts";
-import { inverseFrequency, termScore } from "./bm25.ts";
+import { type Tokens, tokenizeQuery, unspacedShare } from "../../text/tokens.ts";
+import { coverageWeight, inverseFrequency, termScore } from "./bm25.ts";
 import { cardsNamed } from "./cards.ts";
-import type { Candidate, Matches, Passage, PassageIndex } from "./passage-index.ts";
+import type { Matches, Passage, PassageIndex } from "./passage-index.ts";
 
 /** Passages that are looked at closely; more hold no answer that these do not. */
 const CANDIDATES = 100;
@@ -33,40 +33,55 @@ interface Scored extends RankedPassage {
   readonly score: number;
 }
 
+interface Question {
+  /** The question's words first, then whole identifiers, which rank but are not counted as covered again. */
+  readonly terms: readonly string[];
+  /** Per term: whether coverage counts it. */
+  readonly counted: readonly boolean[];
+  readonly unspacedShare: number;
+}
+
 /** Ranks passages for a question: BM25 and coverage find them, a document card that is named lifts its best passage by one level. */
-export function rankPassages(index: PassageIndex, question: string, paths?: ReadonlySet<string>): Ranking {
-  const tokens = tokenizeQuery(question);
-  const terms = [...new Set([...tokens.words, ...tokens.all])].slice(0, MAX_TERMS);
-  const wordCount = Math.min(new Set(tokens.words).size, MAX_TERMS);
-  const options = paths === undefined ? { limit: CANDIDATES } : { limit: CANDIDATES, paths };
-  const matches = index.match(terms, options);
-  const scored = scoreAll(matches, wordCount, unspacedShare(tokens.words));
-  const named = [...cardsNamed(index, tokens.words)].filter((path) => paths?.has(path) ?? true);
-  const passages = liftNamed(index, scored, named);
+export function rankPassages(index: PassageIndex, text: string, paths?: ReadonlySet<string>): Ranking {
+  const tokens = tokenizeQuery(text);
+  const cards = cardsNamed(index, tokens.words);
+  const question = questionOf(tokens, cards.context);
+  const matches = index.match(
+    question.terms,
+    paths === undefined ? { limit: CANDIDATES } : { limit: CANDIDATES, paths },
+  );
+  const scored = scoreAll(matches, question);
+  const described = scored.filter((hit) => hit.passage.fromCard && hit.level === "HIGH").map((hit) => hit.path);
+  const named = [...new Set([...cards.paths, ...described])].filter((path) => paths?.has(path) ?? true);
   return {
-    passages: passages.sort(byScore),
+    passages: liftNamed(index, scored, named).sort(byScore),
     cardCount: named.length,
     passageCount: scored.filter((hit) => hit.level !== null).length,
   };
 }
 
-/** The first `wordCount` terms are the question's words; the rest, whole identifiers, rank but do not count as covered. */
-function scoreAll(matches: Matches, wordCount: number, share: number): Scored[] {
-  const inverse = matches.containing.map((containing) => inverseFrequency(matches.passageCount, containing));
-  const total = sum(inverse.slice(0, wordCount));
-  const score = ({ frequencies, length }: Candidate): number =>
-    sum(frequencies.map((frequency, i) => termScore(inverse[i] ?? 0, frequency, length / matches.averageLength)));
-  return matches.candidates.map((candidate) => {
-    const held = candidate.frequencies
-      .slice(0, wordCount)
-      .map((frequency, i) => (frequency > 0 ? (inverse[i] ?? 0) : 0));
-    const coverage = total === 0 ? 0 : sum(held) / total;
+function questionOf({ words, all }: Tokens, context: ReadonlySet<string>): Question {
+  const terms = [...new Set([...words, ...all])].slice(0, MAX_TERMS);
+  const known = new Set(words);
+  const topical = terms.some((term) => known.has(term) && !context.has(term));
+  const counted = terms.map((term) => known.has(term) && !(topical && context.has(term)));
+  return { terms, counted, unspacedShare: unspacedShare(words) };
+}
+
+function scoreAll({ passageCount, averageLength, containing, candidates }: Matches, question: Question): Scored[] {
+  const inverse = containing.map((count) => inverseFrequency(passageCount, count));
+  const weights = containing.map((count, i) => (question.counted[i] ? coverageWeight(passageCount, count) : 0));
+  const total = sum(weights);
+  return candidates.map(({ path, passage, frequencies, length }) => {
+    const held = sum(weights.map((weight, i) => ((frequencies[i] ?? 0) > 0 ? weight : 0)));
+    const coverage = total === 0 ? 0 : held / total;
+    const terms = frequencies.map((frequency, i) => termScore(inverse[i] ?? 0, frequency, length / averageLength));
     return {
-      path: candidate.path,
-      passage: candidate.passage,
-      level: levelOfCoverage(coverage, share),
+      path,
+      passage,
+      level: levelOfCoverage(coverage, question.unspacedShare),
       named: false,
-      score: score(candidate) * (1 + COVERAGE_BONUS * coverage),
+      score: sum(terms) * (1 + COVERAGE_BONUS * coverage),
     };
   });
 }
@@ -75,8 +90,9 @@ function liftNamed(index: PassageIndex, scored: readonly Scored[], named: readon
   const lift = new Map<Scored, Scored>();
   const added: Scored[] = [];
   for (const path of named) {
-    const best = bestOf(scored.filter((hit) => hit.path === path));
-    const first = best === undefined ? index.firstPassage(path) : null;
+    const held = scored.filter((hit) => hit.path === path);
+    const first = held.every((hit) => hit.passage.fromCard) ? index.firstPassage(path) : null;
+    const best = first === null ? bestOf(held) : undefined;
     if (best !== undefined) lift.set(best, { ...best, level: lifted(best.level), named: true });
     else if (first !== null) added.push({ path, passage: first, level: lifted(null), named: true, score: 0 });
   }

@@ -19,8 +19,9 @@ import {
 } from "./passage-index.ts";
 import { CREATE_TABLES, DROP_TABLES, FORMAT, STATEMENTS, type StatementName } from "./sqlite-schema.ts";
 
-/** Longer than another process's largest update takes. */
-const BUSY_MS = 15_000;
+/** A call waits for a lock no longer than this: it would hold up the whole process. */
+const BUSY_MS = 200;
+const SQLITE_BUSY = 5;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -30,33 +31,39 @@ export async function openSqliteIndex(file: string, collection: string): Promise
   try {
     database = await openDatabase(file);
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`);
-    prepareTables(database, collection);
+    if (!isReady(database, collection)) inTransaction(database, "BEGIN IMMEDIATE", prepareTables(database, collection));
     return new SqliteIndex(database);
   } catch (error) {
     database?.close();
     if (BoundaryError.is(error)) throw error;
+    if (isBusy(error))
+      throw new BoundaryError("BACKEND_UNAVAILABLE", "index_file", "Another process is building the index.");
     throw new BoundaryError("CONFIG_INVALID", "index_file", "The file cannot be used as an index.");
   }
 }
 
-function prepareTables(database: Database, collection: string): void {
-  inTransaction(database, "BEGIN IMMEDIATE", () => {
-    const tables = database
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-      .all();
-    const isIndex = tables.some((row) => row["name"] === "meta") && tables.some((row) => row["name"] === "card_key");
-    if (tables.length > 0 && !isIndex)
-      throw new BoundaryError("CONFIG_INVALID", "index_file", "The file is another database.");
-    const meta = (name: string): unknown =>
-      isIndex ? database.prepare(STATEMENTS.readMeta).get(name)?.["value"] : undefined;
-    if (isIndex && meta("collection") !== collection) {
-      throw new BoundaryError("CONFIG_INVALID", "index_file", "The file is the index of another collection.");
-    }
-    if (isIndex && meta("format") !== FORMAT) database.exec(DROP_TABLES);
-    database.exec(CREATE_TABLES);
-    database.prepare(STATEMENTS.writeMeta).run("collection", collection);
-    database.prepare(STATEMENTS.writeMeta).run("format", FORMAT);
-  });
+const prepareTables = (database: Database, collection: string) => (): void => {
+  // whoever held the lock before may have done it
+  if (isReady(database, collection)) return;
+  database.exec(DROP_TABLES);
+  database.exec(CREATE_TABLES);
+  database.prepare(STATEMENTS.writeMeta).run("collection", collection);
+  database.prepare(STATEMENTS.writeMeta).run("format", FORMAT);
+};
+
+/** Whether the file is an index of this format; false also when it is empty. */
+function isReady(database: Database, collection: string): boolean {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  if (tables.length === 0) return false;
+  const names = new Set(tables.map((row) => row["name"]));
+  if (!names.has("meta") || !names.has("card_key")) {
+    throw new BoundaryError("CONFIG_INVALID", "index_file", "The file is another database.");
+  }
+  const meta = (name: string): unknown => database.prepare(STATEMENTS.readMeta).get(name)?.["value"];
+  if (meta("collection") !== collection) {
+    throw new BoundaryError("CONFIG_INVALID", "index_file", "The file is the index of another collection.");
+  }
+  return meta("format") === FORMAT;
 }
 
 /** FTS5 over our own tokens. Several processes may share the file; an update is one transaction, so a crash leaves the old index. */
@@ -79,17 +86,25 @@ class SqliteIndex implements PassageIndex {
     }));
   }
 
-  apply(changes: IndexChanges): void {
-    inTransaction(this.#database, "BEGIN IMMEDIATE", () => {
-      for (const path of changes.remove) this.#remove(path);
-      for (const document of changes.put) {
-        this.#remove(document.path);
-        this.#put(document);
-      }
-      const totals = this.#all("totals")[0] ?? {};
-      this.#run("writeMeta", "passages", String(totals["passages"] ?? 0));
-      this.#run("writeMeta", "length", String(totals["length"] ?? 0));
-    });
+  apply(changes: IndexChanges): "applied" | "busy" {
+    try {
+      inTransaction(this.#database, "BEGIN IMMEDIATE", () => this.#change(changes));
+      return "applied";
+    } catch (error) {
+      if (isBusy(error)) return "busy";
+      throw error;
+    }
+  }
+
+  #change(changes: IndexChanges): void {
+    for (const path of changes.remove) this.#remove(path);
+    for (const document of changes.put) {
+      this.#remove(document.path);
+      this.#put(document);
+    }
+    const totals = this.#all("totals")[0] ?? {};
+    this.#run("writeMeta", "passages", String(totals["passages"] ?? 0));
+    this.#run("writeMeta", "length", String(totals["length"] ?? 0));
   }
 
   match(terms: readonly string[], options: MatchOptions): Matches {
@@ -195,9 +210,17 @@ function inTransaction<T>(database: Database, begin: "BEGIN" | "BEGIN IMMEDIATE"
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    database.exec("ROLLBACK");
+    try {
+      database.exec("ROLLBACK");
+    } catch {
+      // some failures end the transaction by themselves
+    }
     throw error;
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }
 
 function candidateOf(row: Row, terms: readonly string[]): Candidate {
