@@ -1,5 +1,5 @@
 import { tokenizeQuery } from "../../text/tokens.ts";
-import type { CardKey, DocumentCard, PassageIndex } from "./passage-index.ts";
+import { CARD_KEY_KINDS, type CardKey, type DocumentCard, type PassageIndex } from "./passage-index.ts";
 
 /** Tokens of a phrase at most: no question is longer than that by much. */
 const MAX_PHRASE = 32;
@@ -22,6 +22,7 @@ export function cardKeys(card: DocumentCard): CardKey[] {
 }
 
 export interface NamedCards {
+  /** The most telling kind of phrase first. */
   readonly paths: ReadonlySet<string>;
   /**
    * Tokens of the question that say where something happens rather than what: a service's compound name. Every passage of
@@ -33,7 +34,10 @@ export interface NamedCards {
 /** The documents that a question names: one of their phrases stands in it, word for word after folding. */
 export function cardsNamed(index: PassageIndex, words: readonly string[]): NamedCards {
   const question = ` ${words.join(" ")} `;
-  const named = index.cardsByFirstToken([...new Set(words)]).filter(({ key }) => question.includes(` ${key.phrase} `));
+  const named = index
+    .cardsByFirstToken([...new Set(words)])
+    .filter(({ key }) => question.includes(` ${key.phrase} `))
+    .sort((a, b) => CARD_KEY_KINDS.indexOf(a.key.kind) - CARD_KEY_KINDS.indexOf(b.key.kind));
   const services = named.map(({ key }) => (key.kind === "service" ? key.phrase.split(" ") : []));
   return {
     paths: new Set(named.map(({ path }) => path)),

@@ -1,16 +1,17 @@
 import { tokenize } from "../../text/tokens.ts";
 import { HEADING_WEIGHT, inverseFrequency, termScore } from "./bm25.ts";
 import { cardKeys } from "./cards.ts";
-import type {
-  Candidate,
-  CardKey,
-  DocumentEntry,
-  IndexChanges,
-  Matches,
-  MatchOptions,
-  Passage,
-  PassageIndex,
-  StoredDocument,
+import {
+  type Candidate,
+  type CardKey,
+  type DocumentEntry,
+  headingText,
+  type IndexChanges,
+  type Matches,
+  type MatchOptions,
+  type Passage,
+  type PassageIndex,
+  type StoredDocument,
 } from "./passage-index.ts";
 
 interface Entry {
@@ -127,11 +128,6 @@ function termFrequencies(passage: Passage): { readonly byTerm: ReadonlyMap<strin
   for (const term of heading) byTerm.set(term, (byTerm.get(term) ?? 0) + HEADING_WEIGHT);
   for (const term of body) byTerm.set(term, (byTerm.get(term) ?? 0) + 1);
   return { byTerm, length: heading.length + body.length };
-}
-
-/** What a passage is found by besides its text. */
-export function headingText(passage: Passage): string {
-  return `${passage.title}\n${passage.section}`;
 }
 
 function firstToken(key: CardKey): string {

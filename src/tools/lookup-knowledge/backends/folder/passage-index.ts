@@ -13,12 +13,18 @@ export interface Passage {
   readonly fromCard: boolean;
 }
 
+/** What a card can name a document by, the most telling first. */
 export const CARD_KEY_KINDS = ["error_code", "alias", "symptom", "title", "service"] as const;
 
 /** A phrase by which a question can name a document, as tokens joined with spaces. */
 export interface CardKey {
   readonly kind: (typeof CARD_KEY_KINDS)[number];
   readonly phrase: string;
+}
+
+/** What a passage is found by besides its text. */
+export function headingText(passage: Passage): string {
+  return `${passage.title}\n${passage.section}`;
 }
 
 /** What front matter says of a document. */

@@ -8,6 +8,8 @@ import type { Matches, Passage, PassageIndex } from "./passage-index.ts";
 /** Passages that are looked at closely; more hold no answer that these do not. */
 const CANDIDATES = 100;
 const MAX_TERMS = 128;
+/** Named documents none of whose passages holds a word of the question; an answer has no room for more. */
+const MAX_SILENT = 10;
 /** A passage that holds all of a question counts this much more than its terms alone. */
 const COVERAGE_BONUS = 0.5;
 
@@ -87,23 +89,21 @@ function scoreAll({ passageCount, averageLength, containing, candidates }: Match
 }
 
 function liftNamed(index: PassageIndex, scored: readonly Scored[], named: readonly string[]): Scored[] {
-  const lift = new Map<Scored, Scored>();
-  const added: Scored[] = [];
-  for (const path of named) {
-    const held = scored.filter((hit) => hit.path === path);
-    const first = held.every((hit) => hit.passage.fromCard) ? index.firstPassage(path) : null;
-    const best = first === null ? bestOf(held) : undefined;
-    if (best !== undefined) lift.set(best, { ...best, level: lifted(best.level), named: true });
-    else if (first !== null) added.push({ path, passage: first, level: lifted(null), named: true, score: 0 });
+  const wanted = new Set(named);
+  const best = new Map<string, Scored>();
+  for (const hit of scored) {
+    const better = (best.get(hit.path)?.score ?? -1) < hit.score;
+    if (wanted.has(hit.path) && !hit.passage.fromCard && better) best.set(hit.path, hit);
   }
-  return [...scored.map((hit) => lift.get(hit) ?? hit), ...added];
-}
-
-/** A card's own passage only where the document has nothing else: it names the topic, the others speak of it. */
-function bestOf(hits: readonly Scored[]): Scored | undefined {
-  const better = (a: Scored, b: Scored): number =>
-    Number(a.passage.fromCard) - Number(b.passage.fromCard) || b.score - a.score;
-  return [...hits].sort(better)[0];
+  const silent = named.filter((path) => !best.has(path)).slice(0, MAX_SILENT);
+  const added = silent.flatMap((path): Scored[] => {
+    const passage = index.firstPassage(path);
+    return passage === null ? [] : [{ path, passage, level: lifted(null), named: true, score: 0 }];
+  });
+  const raised = scored.map((hit) =>
+    best.get(hit.path) === hit ? { ...hit, level: lifted(hit.level), named: true } : hit,
+  );
+  return [...raised, ...added];
 }
 
 function byScore(a: Scored, b: Scored): number {

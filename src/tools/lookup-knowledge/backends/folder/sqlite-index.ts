@@ -1,15 +1,12 @@
 import { BoundaryError } from "../../../../model/errors.ts";
 import { tokenize } from "../../text/tokens.ts";
-import { HEADING_WEIGHT } from "./bm25.ts";
 import { cardKeys } from "./cards.ts";
-import { headingText } from "./memory-index.ts";
 import { type Database, openDatabase, type SqliteValue, type Statement } from "./open-sqlite.ts";
 import {
   CARD_KEY_KINDS,
-  type Candidate,
   type CardKey,
-  type DocumentCard,
   type DocumentEntry,
+  headingText,
   type IndexChanges,
   type Matches,
   type MatchOptions,
@@ -17,13 +14,12 @@ import {
   type PassageIndex,
   type StoredDocument,
 } from "./passage-index.ts";
+import { candidateOf, documentOf, passageOf, type Row, text } from "./sqlite-rows.ts";
 import { CREATE_TABLES, DROP_TABLES, FORMAT, STATEMENTS, type StatementName } from "./sqlite-schema.ts";
 
 /** A call waits for a lock no longer than this: it would hold up the whole process. */
 const BUSY_MS = 200;
 const SQLITE_BUSY = 5;
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** Opens or makes an index file. One that belongs to another collection, or is no index, is refused rather than overwritten. */
 export async function openSqliteIndex(file: string, collection: string): Promise<PassageIndex> {
@@ -76,14 +72,7 @@ class SqliteIndex implements PassageIndex {
   }
 
   documents(): readonly StoredDocument[] {
-    return this.#all("documents").map((row) => ({
-      path: text(row, "path"),
-      stamp: text(row, "stamp"),
-      documentId: text(row, "document_id"),
-      declaredId: row["declared_id"] === null ? null : text(row, "declared_id"),
-      brokenFrontMatter: row["broken_front_matter"] === 1,
-      card: cardOf(row),
-    }));
+    return this.#all("documents").map(documentOf);
   }
 
   apply(changes: IndexChanges): "applied" | "busy" {
@@ -221,41 +210,4 @@ function inTransaction<T>(database: Database, begin: "BEGIN" | "BEGIN IMMEDIATE"
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-}
-
-function candidateOf(row: Row, terms: readonly string[]): Candidate {
-  const counts = new Map<string, number>();
-  const count = (column: string, weight: number): void => {
-    for (const token of text(row, column).split(" ")) counts.set(token, (counts.get(token) ?? 0) + weight);
-  };
-  count("heading_tokens", HEADING_WEIGHT);
-  count("body_tokens", 1);
-  return {
-    path: text(row, "path"),
-    passage: passageOf(row),
-    frequencies: terms.map((term) => counts.get(term) ?? 0),
-    length: Number(row["length"]),
-  };
-}
-
-function passageOf(row: Row): Passage {
-  return {
-    documentId: text(row, "document_id"),
-    title: cardOf(row).title,
-    section: text(row, "section"),
-    sectionId: text(row, "section_id"),
-    rev: text(row, "rev"),
-    text: text(row, "text"),
-    ordinal: Number(row["ordinal"]),
-    fromCard: row["from_card"] === 1,
-  };
-}
-
-/** Written by this class alone, so its form is known. */
-function cardOf(row: Row): DocumentCard {
-  return JSON.parse(text(row, "card")) as DocumentCard;
-}
-
-function text(row: Row, column: string): string {
-  return String(row[column] ?? "");
 }
