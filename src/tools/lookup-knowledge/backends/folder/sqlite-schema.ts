@@ -53,12 +53,16 @@ export const DROP_TABLES = `
 const CANDIDATE_COLUMNS = `d.path, d.document_id, d.card, p.ordinal, p.from_card, p.length, p.section_id, p.rev, p.section, p.text,
     p.heading_tokens, p.body_tokens`;
 
+// ranked before it is joined: only the best rows are read
 const matching = (condition: string): string => `
   SELECT ${CANDIDATE_COLUMNS}
-  FROM passage_search JOIN passage p ON p.id = passage_search.rowid JOIN document d ON d.id = p.document
-  WHERE passage_search MATCH ? ${condition}
-  ORDER BY bm25(passage_search, ${HEADING_WEIGHT}.0, 1.0), d.path, p.ordinal LIMIT ?`;
+  FROM (
+    SELECT rowid AS id, bm25(passage_search, ${HEADING_WEIGHT}.0, 1.0) AS rank
+    FROM passage_search WHERE passage_search MATCH ? ${condition} ORDER BY 2 LIMIT ?
+  ) AS hit JOIN passage p ON p.id = hit.id JOIN document d ON d.id = p.document
+  ORDER BY hit.rank, d.path, p.ordinal`;
 
+/** The statements of the index. */
 export type StatementName =
   | "readMeta"
   | "writeMeta"
@@ -103,7 +107,8 @@ export const STATEMENTS: Readonly<Record<StatementName, string>> = {
   countDocuments: "SELECT count(*) AS documents FROM document",
   containing: "SELECT doc FROM passage_term WHERE term = ?",
   match: matching(""),
-  matchWithin: matching("AND d.path IN (SELECT value FROM json_each(?))"),
+  matchWithin: matching(`AND rowid IN (
+    SELECT p.id FROM passage p JOIN document d ON d.id = p.document WHERE d.path IN (SELECT value FROM json_each(?)))`),
   firstPassage: `SELECT ${CANDIDATE_COLUMNS} FROM passage p JOIN document d ON d.id = p.document
     WHERE d.path = ? AND p.from_card = 0 ORDER BY p.ordinal LIMIT 1`,
 };
