@@ -16,18 +16,23 @@ export function documentOf(row: Row): StoredDocument {
 }
 
 export function candidateOf(row: Row, terms: readonly string[]): Candidate {
-  const counts = new Map<string, number>();
-  const count = (column: string, weight: number): void => {
-    for (const token of text(row, column).split(" ")) counts.set(token, (counts.get(token) ?? 0) + weight);
-  };
-  count("heading_tokens", HEADING_WEIGHT);
-  count("body_tokens", 1);
+  const heading = ` ${text(row, "heading_tokens")} `;
+  const body = ` ${text(row, "body_tokens")} `;
   return {
     path: text(row, "path"),
     passage: passageOf(row),
-    frequencies: terms.map((term) => counts.get(term) ?? 0),
+    frequencies: terms.map((term) => HEADING_WEIGHT * countToken(heading, term) + countToken(body, term)),
     length: Number(row["length"]),
   };
+}
+
+/** How often a token stands among others, each between two spaces. */
+function countToken(tokens: string, token: string): number {
+  const wanted = ` ${token} `;
+  let count = 0;
+  // the space after one is the space before the next
+  for (let at = tokens.indexOf(wanted); at >= 0; at = tokens.indexOf(wanted, at + wanted.length - 1)) count++;
+  return count;
 }
 
 export function passageOf(row: Row): Passage {
