@@ -4,6 +4,8 @@ import type { AuditDatabase, ColumnKind } from "../schema.ts";
 
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+/** ENOENT, EACCES: of a folder that cannot be made. */
+const SYSTEM_ERROR = /^E[A-Z0-9]{2,15}$/;
 
 interface TableInfoRow {
   readonly name: string;
@@ -26,7 +28,9 @@ export const SQLITE_AUDIT_DIALECT: AuditDialect = {
   },
   describe: (error) => {
     const number = errorNumber(error);
-    return number === null ? "SQLite driver error" : `SQLite error ${number}`;
+    if (number !== null) return `SQLite error ${number}.`;
+    const { code } = (error ?? {}) as { readonly code?: unknown };
+    return typeof code === "string" && SYSTEM_ERROR.test(code) ? `System error ${code}.` : "SQLite driver error.";
   },
 };
 

@@ -1,8 +1,10 @@
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type DialectAdapter,
   type Driver,
   type SqliteStatement as KyselyStatement,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
@@ -19,6 +21,17 @@ export class NodeSqliteDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new ImmediateDriver({ database: adapt(this.#database) });
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+/** Kysely migrates SQLite without a transaction and without a lock, so that two processes on a new file migrate it both. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

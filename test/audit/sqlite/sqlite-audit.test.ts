@@ -84,10 +84,13 @@ describe("a SQLite audit file", () => {
     expect(tables()).toEqual(before);
   });
 
-  it("opens many times at once while the file does not exist yet", async () => {
-    const sinks = await Promise.all(Array.from({ length: 4 }, () => sqliteAudit({ file })));
-    for (const sink of sinks) await sink.close();
-    expect(sinks).toHaveLength(4);
+  it("is migrated once when several open it at the same moment", async () => {
+    const opened = await Promise.all(Array.from({ length: 5 }, () => openSqliteAudit(new DatabaseSync(file))));
+    expect(opened.flatMap(({ report }) => report.applied)).toHaveLength(3);
+    for (const { sink } of opened) {
+      await sink.record([auditRow({})]);
+      await sink.close();
+    }
   });
 
   it("adopts a database that has the documented table, with its rows and further columns", async () => {

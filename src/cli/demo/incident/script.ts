@@ -19,7 +19,7 @@ export interface ScriptedCall {
   readonly expect: Expectation;
 }
 
-/** Item ids are known at run time only: the first item of the call whose text or cells hold all of these. */
+/** Item ids are known at run time only: the first item of the call that holds all of these in any of its fields. */
 export interface ItemChoice {
   readonly includes: readonly string[];
 }
@@ -68,16 +68,19 @@ const CUSTOMERS_SQL =
 export const CALLS: readonly ScriptedCall[] = [
   {
     toolCallId: "call-1",
-    toolName: "lookup_knowledge",
-    intent: "What do the runbooks say about this failure?",
-    request: { query: "checkout answers 503, HikariPool connection is not available, request timed out", top_k: 4 },
+    toolName: "query_logs",
+    intent: "What did checkout log, and since when?",
+    request: CHECKOUT_ERRORS,
     expect: "EVIDENCE_FOUND",
   },
   {
     toolCallId: "call-2",
-    toolName: "query_logs",
-    intent: "What did checkout log, and since when?",
-    request: CHECKOUT_ERRORS,
+    toolName: "lookup_knowledge",
+    intent: "What do the runbooks say about this error?",
+    request: {
+      query: "HikariPool connection is not available, request timed out: what does it mean, is a roll back needed",
+      top_k: 4,
+    },
     expect: "EVIDENCE_FOUND",
   },
   {
@@ -176,7 +179,7 @@ export const DRAFTS: readonly ScriptedDraft[] = [
         text: `Checkout ran out of database connections: with 4.18.0 its pool held ${POOL.after}, and requests timed out while they waited.`,
         citations: [
           {
-            tool_call_id: "call-2",
+            tool_call_id: "call-1",
             item: { includes: ["Connection is not available, request timed out"] },
             quote: "Connection is not available, request timed out",
           },
@@ -233,7 +236,7 @@ export const DRAFTS: readonly ScriptedDraft[] = [
         claim_id: "cause",
         kind: "root_cause",
         text: "Checkout ran out of database connections.",
-        citations: [{ tool_call_id: "call-1", item: { includes: ["pool"] } }],
+        citations: [{ tool_call_id: "call-2", item: { includes: ["What it means"] } }],
       },
     ],
     expect: { verdict: "REJECT", code: "EG_ROOT_CAUSE_NO_OBSERVATION" },
