@@ -3,7 +3,11 @@ import { z } from "zod";
 import { createHarness, defineTool, memoryStore } from "../dist/index.js";
 import { compare, gate } from "./measure.mjs";
 
-const lines = Array.from({ length: 40 }, (_, i) => `2026-03-01T08:05:${String(i).padStart(2, "0")}Z INFO worker ${i} took 12 ms to answer request ${"x".repeat(40)}`);
+const lines = Array.from(
+  { length: 40 },
+  (_, i) =>
+    `2026-03-01T08:05:${String(i).padStart(2, "0")}Z INFO worker ${i} took 12 ms to answer request ${"x".repeat(40)}`,
+);
 const backend = async () => ({ lines });
 console.log(`raw: ${Buffer.byteLength(JSON.stringify({ lines }))} bytes`);
 
@@ -17,7 +21,10 @@ const tool = defineTool({
   projector: {
     id: "lines",
     version: "1",
-    project: (raw) => ({ items: raw.lines.slice(0, 20).map((text, i) => ({ item_id: `e${i}`, text })), truncated: true }),
+    project: (raw) => ({
+      items: raw.lines.slice(0, 20).map((text, i) => ({ item_id: `e${i}`, text })),
+      truncated: true,
+    }),
   },
 });
 const budget = { calls: 1_000_000, requestBytes: 1e12, rawBytes: 1e12, projectionBytes: 1e12 };
@@ -34,7 +41,11 @@ const result = await compare(
       run = await harness.openRun({ sessionId: "bench", budget });
     }
     calls += 1;
-    const { observation } = await run.call({ toolCallId: `c${calls}`, toolName: "query_lines", request: { service: `s${n}` } });
+    const { observation } = await run.call({
+      toolCallId: `c${calls}`,
+      toolName: "query_lines",
+      request: { service: `s${n}` },
+    });
     if (observation.outcome !== "OK") throw new Error(JSON.stringify(observation));
   },
   backend,

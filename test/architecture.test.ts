@@ -42,7 +42,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   audit: ["kysely", "@photostructure/sqlite"],
   mcp: ["@modelcontextprotocol/server", "zod"],
   config: ["zod", "yaml"],
-  cli: ["commander", "yaml", "zod", "@photostructure/sqlite"],
+  cli: ["commander", "yaml", "zod", "@photostructure/sqlite", "@modelcontextprotocol/server"],
   testing: ["vitest"],
 };
 

@@ -1,6 +1,6 @@
 import { DRAFT_SCHEMA } from "../guard/draft-schema.ts";
 import type { JsonObject } from "../model/json.ts";
-import { requestJsonSchema, resultJsonSchema } from "../tools/json-schema.ts";
+import { requestJsonSchema, resultJsonSchema } from "./tool-schemas.ts";
 import type { Tool } from "../tools/tool.ts";
 import { observationJsonSchema } from "../views/observation-schema.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "../model/json.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** JSON Schema of what a model sends: the tool's own request, and what it may say of its previous calls. */
 export function requestJsonSchema(tool: Tool): JsonObject {

@@ -1,0 +1,2 @@
+export { type AuditFixture, describeAudit } from "./audit-contract.ts";
+export { describeStore, type StoreUnderTest } from "./store-contract.ts";
