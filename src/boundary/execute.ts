@@ -40,7 +40,6 @@ export async function execute(call: PreparedCall, limits: ExecuteLimits): Promis
     throw new BoundaryError(executionCode(error), BoundaryError.is(error) ? error.field : undefined);
   } finally {
     clearTimeout(timer);
-    controller.abort();
   }
 }
 

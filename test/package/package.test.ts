@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 
+const STATIC_IMPORT = /^(?:import|export)\b[^"';]*\bfrom\s*"([^"]+)"|^import\s*"([^"]+)"/gm;
+
 /** Files of dist that importing `entry` loads, and what it loads from elsewhere. Static imports alone: dynamic ones load later. */
 function loadedBy(entry: string): { readonly files: ReadonlySet<string>; readonly others: ReadonlySet<string> } {
   const files = new Set<string>();
@@ -13,7 +15,8 @@ function loadedBy(entry: string): { readonly files: ReadonlySet<string>; readonl
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (files.has(path)) continue;
     files.add(path);
-    for (const [, target = ""] of readFileSync(path, "utf8").matchAll(/^(?:import|export)\b[^;]*?"([^"]+)";/gm)) {
+    for (const [, from, bare] of readFileSync(path, "utf8").matchAll(STATIC_IMPORT)) {
+      const target = from ?? bare ?? "";
       if (target.startsWith(".")) open.push(resolve(dirname(path), target));
       else others.add(target);
     }
