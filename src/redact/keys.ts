@@ -29,7 +29,7 @@ const SECRET = words("secret clientsecret appsecret secretkey skey");
 const CREDENTIAL = words("credential cred");
 const API_KEY = words("apikey appkey authkey accesskey accesskeyid accesskeysecret licensekey passkey apitoken");
 const SESSION_ID = words(
-  "jsessionid phpsessid sessionid sessid sid aspsessionid cfid cftoken asp.net_sessionid connect.sid",
+  "jsessionid phpsessid sessionid sessid aspsessionid cfid cftoken asp.net_sessionid connect.sid",
 );
 const KEY_QUALIFIER = words(
   "api access secret private auth license encryption encrypt master signing sign subscription app shared session account client " +
@@ -53,6 +53,8 @@ const EXEMPT = [
   /^(?:keyset|token_?bucket|tokens?_?(?:used|per|left|limit)|eos|bos|pad|unk|stop|prompt|completion|max|total|input|output)_tokens?$/,
   /^(?:primary|foreign|partition|sort|range|row|cache|idempotency|routing|message|object|unique|lock|group|hash)_?key$/,
 ];
+
+const secret = (kind: SecretKind, strength: Strength): KeyClass => ({ role: "secret", kind, strength });
 
 const PHONE = words("phone mobile tel telephone cellphone cell msisdn phoneno phonenumber mobileno mobilephone telno");
 const ID_CARD = words("idcard idno certno identityno idnumber idcardno identitycard certid cardid idcode credno");
@@ -96,62 +98,73 @@ function headerClass(name: string): KeyClass | null {
   return null;
 }
 
-const secret = (kind: SecretKind, strength: Strength): KeyClass => ({ role: "secret", kind, strength });
-
 function secretClass(parts: readonly string[], last: string): KeyClass | null {
   const before = parts.at(-2) ?? "";
   return (
-    passwordClass(last, before) ??
-    tokenClass(last, before) ??
+    nounClass(last, before) ??
     keyNounClass(parts, last, before) ??
     codeClass(parts, last, before) ??
     innerClass(parts, last)
   );
 }
 
-function passwordClass(last: string, before: string): KeyClass | null {
-  if (PASSWORD.has(last) || /(?:password|passwd|passphrase|passcode)$/.test(last)) return secret("password", "any");
-  if (last === "pass") return secret("password", before === "" ? "token" : "any");
-  if (last === "pin" || last === "upin") return secret("password", "token");
-  if (last === "community") return secret("password", "token");
-  return null;
-}
+const BY_LAST: ReadonlyMap<string, KeyClass> = new Map(
+  (
+    [
+      [PASSWORD, secret("password", "any")],
+      [words("pin upin community"), secret("password", "token")],
+      [words("ticket assertion samlresponse"), secret("token", "random")],
+      [TOKEN, secret("token", "token")],
+      [SECRET, secret("secret", "token")],
+      [CREDENTIAL, secret("credential", "token")],
+      [SESSION_ID, secret("cookie", "token")],
+      [words("sid session sess"), secret("cookie", "random")],
+      [words("signature sign sig hmac"), secret("signature", "random")],
+      [words("cookie"), secret("cookie", "token")],
+      [API_KEY, secret("apikey", "token")],
+      [words("auth"), secret("credential", "random")],
+    ] as const
+  ).flatMap(([names, found]) => [...names].map((name) => [name, found] as const)),
+);
+const BY_LAST_TWO: ReadonlyMap<string, KeyClass> = new Map([
+  ["saml_response", secret("token", "random")],
+  ["session_id", secret("cookie", "token")],
+  ["sess_id", secret("cookie", "token")],
+  ["secret_id", secret("credential", "random")],
+  ["code_verifier", secret("secret", "token")],
+  ["totp_seed", secret("secret", "token")],
+  ["otp_seed", secret("secret", "token")],
+]);
+/** Nouns written together with what stands before them: `dbpassword`, `xauthtoken`. */
+const BY_ENDING: readonly (readonly [RegExp, KeyClass])[] = [
+  [/(?:password|passwd|passphrase|passcode)$/, secret("password", "any")],
+  [/.token$/, secret("token", "token")],
+  [/.secret$/, secret("secret", "token")],
+  [/(?:apikey|secretkey|accesskey|privatekey)$/, secret("apikey", "token")],
+];
 
-function tokenClass(last: string, before: string): KeyClass | null {
-  if (last === "ticket" || last === "assertion" || last === "samlresponse") {
-    return secret("token", "random");
-  }
-  if (before === "saml" && last === "response") return secret("token", "random");
-  if (TOKEN.has(last) || (last.endsWith("token") && last.length > 6)) return secret("token", "token");
-  if (SECRET.has(last) || (last.endsWith("secret") && last.length > 7)) return secret("secret", "token");
-  if (CREDENTIAL.has(last)) return secret("credential", "token");
-  if (SESSION_ID.has(last)) return secret("cookie", last === "sid" ? "random" : "token");
-  if (last === "id" && (before === "session" || before === "sess")) return secret("cookie", "token");
-  if (last === "session" || last === "sess") return secret("cookie", "random");
-  if (last === "signature" || last === "sign" || last === "sig" || last === "hmac")
-    return secret("signature", "random");
-  if (last === "cookie") return secret("cookie", "token");
-  return null;
+function nounClass(last: string, before: string): KeyClass | null {
+  if (last === "pass") return secret("password", before === "" ? "token" : "any");
+  return (
+    BY_LAST.get(last) ??
+    BY_LAST_TWO.get(`${before}_${last}`) ??
+    BY_ENDING.find(([pattern]) => pattern.test(last))?.[1] ??
+    null
+  );
 }
 
 function keyNounClass(parts: readonly string[], last: string, before: string): KeyClass | null {
-  if (API_KEY.has(last) || /(?:apikey|secretkey|accesskey|privatekey)$/.test(last)) return secret("apikey", "token");
-  if (last === "auth") return secret("credential", "random");
-  if (last === "key") return secretKey(parts, before);
-  const two = `${before}_${last}`;
-  if (last === "id" && before === "key" && parts.at(-3) === "access") return secret("apikey", "token");
-  if (two === "secret_id") return secret("credential", "random");
-  if (two === "code_verifier" || two === "totp_seed" || two === "otp_seed") return secret("secret", "token");
-  if (last === "seed" && parts.includes("totp")) return secret("secret", "token");
-  return null;
+  if (last === "key") return secretKey(before);
+  return last === "id" && before === "key" && parts.at(-3) === "access" ? secret("apikey", "token") : null;
 }
 
-function secretKey(parts: readonly string[], before: string): KeyClass | null {
-  if (before === "" || before === "x") return secret("apikey", "random");
-  if (!KEY_QUALIFIER.has(before)) return null;
-  const sure =
-    /^(?:api|access|secret|private|auth|license|encryption|master|signing|subscription|app|shared|session|pass|password|account)$/;
-  return secret("apikey", sure.test(before) ? "token" : parts.length > 2 ? "random" : "random");
+const SURE_KEY = words(
+  "api access secret private auth license encryption master signing subscription app shared session pass password account",
+);
+
+function secretKey(before: string): KeyClass | null {
+  if (SURE_KEY.has(before)) return secret("apikey", "token");
+  return before === "" || before === "x" || KEY_QUALIFIER.has(before) ? secret("apikey", "random") : null;
 }
 
 function codeClass(parts: readonly string[], last: string, before: string): KeyClass | null {

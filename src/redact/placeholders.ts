@@ -64,13 +64,19 @@ function charsWithin(text: string, maxBytes: number): number {
   if (text.length * 3 <= maxBytes) return text.length;
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const pair = code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(at + 1));
-    bytes += pair ? 4 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    bytes += utf8Bytes(text, at);
     if (bytes > maxBytes) return at;
-    if (pair) at++;
   }
   return text.length;
+}
+
+/** Bytes of the code unit at `at`; the second half of a surrogate pair was counted with the first. */
+function utf8Bytes(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  if (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1))) return 4;
+  return isLowSurrogate(code) && at > 0 && isHighSurrogate(text.charCodeAt(at - 1)) ? 0 : 3;
 }
 
 function safeCut(text: string, end: number): number {
@@ -80,6 +86,10 @@ function safeCut(text: string, end: number): number {
     if (from + place.start < end && from + place.end > end) return from + place.start;
   }
   return isLowSurrogate(text.charCodeAt(end)) && end > 0 ? end - 1 : end;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function isLowSurrogate(code: number): boolean {

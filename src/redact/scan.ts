@@ -233,24 +233,25 @@ function scanKeyword(scan: ScanText, start: number, end: number): number {
 function scanRun(scan: ScanText, start: number, end: number): number {
   const { text } = scan;
   const next = text.charCodeAt(end);
+  const stop = next === 0x3a || next === 0x2d ? scanGroups(scan, start, end, next) : start;
+  if (stop > start) return stop;
   const length = end - start;
-  if (next === 0x3a && length >= 11 && text.startsWith("bot", start))
-    return Math.max(end, scanBotToken(scan, start + 3));
-  if (next === 0x3a && length <= 4 && isHex(text.charCodeAt(start))) {
-    const stop = scanHexGroups(scan, start, length);
-    if (stop > start) return stop;
-  }
-  if (next === 0x2d && length === 2 && isHex(text.charCodeAt(start))) {
-    const stop = scanMac(scan, start);
-    if (stop > start) return stop;
-  }
   if (length >= 12) scanLong(scan, start, end);
   else if (length >= 8 && isBase64(next) && next !== 0x2d) scanBase64Run(scan, start);
   if (text.charCodeAt(start) === 0x73 && text.startsWith("sess", start)) scanSessionName(scan, start);
   scanHostAfter(scan, start);
-  return (next === 0x2d || next === 0x2e) && isAlphanumeric(text.charCodeAt(end + 1))
-    ? scanName(scan, start, end)
-    : end;
+  const goesOn = (next === 0x2d || next === 0x2e) && isAlphanumeric(text.charCodeAt(end + 1));
+  return goesOn ? scanName(scan, start, end) : end;
+}
+
+/** A run before a `:` or `-`: pairs of hexadecimal digits, groups of an address, a bot's token. Returns its end, or `start`. */
+function scanGroups(scan: ScanText, start: number, end: number, next: number): number {
+  const length = end - start;
+  if (length <= 4 && isHex(scan.text.charCodeAt(start)))
+    return next === 0x3a ? scanHexGroups(scan, start, length) : length === 2 ? scanMac(scan, start) : start;
+  return next === 0x3a && length >= 11 && scan.text.startsWith("bot", start)
+    ? Math.max(start, scanBotToken(scan, start + 3) === start + 3 ? start : end)
+    : start;
 }
 
 function scanHexGroups(scan: ScanText, start: number, length: number): number {

@@ -29,6 +29,8 @@ interface Position {
   /** An operand may follow: after an operator, a bracket of a list, a comma in it. */
   operand: boolean;
   afterLiteral: boolean;
+  /** The AND of a BETWEEN is still to come. */
+  between: boolean;
   /** Whether each open bracket holds a list of values. */
   readonly lists: boolean[];
 }
@@ -38,7 +40,7 @@ export function scanStatement(scan: ScanText, at: number): number {
   const { text } = scan;
   if (!STARTS.test(text.slice(at, at + 480))) return at;
   const end = Math.min(text.length, at + MAX_STATEMENT);
-  const position: Position = { at, word: "", operand: false, afterLiteral: false, lists: [] };
+  const position: Position = { at, word: "", operand: false, afterLiteral: false, between: false, lists: [] };
   while (position.at < end && step(scan, position)) {}
   return Math.max(at, position.at);
 }
@@ -64,47 +66,63 @@ function lineBreak(text: string, position: Position): boolean {
   return true;
 }
 
+const OPERAND_AFTER = words("like ilike between in then else when regexp rlike");
+
 function word(text: string, position: Position): boolean {
   let end = position.at;
   while (isWord(text.charCodeAt(end)) || text[end] === "." || text[end] === "$") end++;
   const found = text.slice(position.at, end).toLowerCase();
   if (position.afterLiteral && position.lists.length === 0 && !CONTINUES.has(found)) return false;
+  const between = position.between && found === "and";
   position.at = end;
   position.word = found;
-  position.operand =
-    found === "like" ||
-    found === "between" ||
-    found === "in" ||
-    found === "then" ||
-    found === "else" ||
-    found === "when" ||
-    (found === "and" && position.operand) ||
-    found === "regexp";
+  position.between = found === "between";
+  position.operand = between || OPERAND_AFTER.has(found);
   position.afterLiteral = false;
   return true;
 }
 
 function sign(text: string, position: Position): boolean {
   const mark = text[position.at] as string;
-  if (mark === ";" || mark === "{" || mark === "}" || mark.charCodeAt(0) > 0x7f) return false;
   if (mark === "`" || mark === '"') return quotedName(text, position, mark);
-  if (mark === "(")
-    position.lists.push(
-      position.word === "values" ||
-        position.word === "in" ||
-        (position.lists.at(-1) ?? false) ||
-        position.operand ||
-        position.word === "",
-    );
-  if (mark === ")" && position.lists.pop() === undefined) return false;
-  if (mark === "(") position.operand = position.lists.at(-1) === true;
-  else if (mark === ",") position.operand = position.lists.at(-1) === true || position.operand;
-  else position.operand = "=<>!+-*/|".includes(mark) || (mark === ":" && position.operand);
-  if (mark === "=" && position.afterLiteral) return false;
-  if (mark === ")" || mark === ",") position.afterLiteral = mark === ")" && position.lists.length === 0;
-  if (mark !== "(" || position.word === "values")
-    position.word = mark === ")" && position.lists.length === 0 ? "values" : position.word;
+  if (mark === ";" || mark === "{" || mark === "}" || mark.charCodeAt(0) > 0x7f) return false;
   position.at++;
+  switch (mark) {
+    case "(":
+      return openBracket(position);
+    case ")":
+      return closeBracket(position);
+    case ",":
+      position.operand = position.lists.at(-1) === true;
+      position.afterLiteral = false;
+      return true;
+    case "=":
+      if (position.afterLiteral) return false;
+      position.operand = true;
+      return true;
+    default:
+      position.operand = "<>!+-*/|".includes(mark) || (mark === ":" && position.operand);
+      return true;
+  }
+}
+
+/** A list of values opens behind VALUES, IN, an operator, a comma of another list or a function's name inside one. */
+function openBracket(position: Position): boolean {
+  const inList = position.lists.at(-1) === true;
+  const isList =
+    position.word === "values" || position.word === "in" || position.word === "" || inList || position.operand;
+  position.lists.push(isList);
+  position.operand = isList;
+  position.afterLiteral = false;
+  return true;
+}
+
+function closeBracket(position: Position): boolean {
+  const wasList = position.lists.pop();
+  if (wasList === undefined) return false;
+  position.operand = false;
+  position.afterLiteral = position.lists.length === 0 && wasList;
+  if (wasList && position.lists.length === 0) position.word = "";
   return true;
 }
 

@@ -41,14 +41,8 @@ function scanLine(
   marks: readonly string[],
 ): Table | null {
   const line = scan.text.slice(from, end);
-  if (table !== null) {
-    if (RULE.test(line)) return table;
-    const cells = cellsOf(line, from, table.mark);
-    if (cells.length === table.classes.length && cells.length > 1) {
-      scanRow(scan, cells, table.classes);
-      return table;
-    }
-  }
+  if (table !== null && (RULE.test(line) || scanRow(scan, cellsOf(line, from, table.mark), table.classes)))
+    return table;
   for (const mark of marks) {
     if (!line.includes(mark)) continue;
     const cells = cellsOf(line, from, mark);
@@ -119,10 +113,13 @@ function nextRow(text: string, lineEnd: number): string | null {
   return RULE.test(next) ? lineAfter(text, lineEnd + 1 + next.length) : next;
 }
 
-function scanRow(scan: ScanText, cells: readonly Cell[], classes: readonly (KeyClass | null)[]): void {
+/** Whether the cells are a row below the header. */
+function scanRow(scan: ScanText, cells: readonly Cell[], classes: readonly (KeyClass | null)[]): boolean {
+  if (cells.length !== classes.length || cells.length < 2) return false;
   classes.forEach((found, index) => {
     if (found !== null) scanCell(scan, cells[index] as Cell, found);
   });
+  return true;
 }
 
 function scanCell(scan: ScanText, cell: Cell, found: KeyClass): void {

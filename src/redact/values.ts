@@ -77,20 +77,21 @@ function tripleQuoted(text: string, start: number, mark: string): Value {
 function closingQuote(text: string, start: number, slashes: number, mark: string): number {
   const period = 2 * (slashes + 1);
   const stop = Math.min(text.length, start + MAX_VALUE);
-  const quote = mark.charCodeAt(0);
   let run = 0;
   for (let at = start; at < stop; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) run++;
-    else {
-      if (code === quote && run % period === slashes) {
-        if (slashes > 0 || text.charCodeAt(at + 1) !== quote || quote !== 0x27) return at - slashes;
-        at++;
-      } else if (code === 0x0a) return endOfUnclosed(text, start, at);
-      run = 0;
-    }
+    if (code === 0x0a) return endOfUnclosed(text, start, at);
+    const closes = text[at] === mark && run % period === slashes;
+    if (closes && !isDoubled(text, at, slashes)) return at - slashes;
+    if (closes) at++;
+    run = code === 0x5c ? run + 1 : 0;
   }
   return endOfUnclosed(text, start, stop);
+}
+
+/** SQL writes a quote inside of a string twice. */
+function isDoubled(text: string, at: number, slashes: number): boolean {
+  return slashes === 0 && text[at] === "'" && text[at + 1] === "'";
 }
 
 const CUT_MARK = /(?:\.{3}|…)|\(truncated/;

@@ -1,4 +1,4 @@
-import { isSpace, lineStart } from "../chars.ts";
+import { lineStart } from "../chars.ts";
 import { isNoValue, isProse, isRandom } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue, type Value } from "../values.ts";
@@ -24,15 +24,9 @@ function scanLongFlag(scan: ScanText, at: number, long: RegExpExecArray): void {
   const value = readArgument(scan.text, at + long[0].length);
   if (value === null) return;
   const content = scan.text.slice(value.start, value.end);
-  if (name === "user" || name === "proxy-user" || name === "creds") {
-    addUserPassword(scan, value, content);
-    return;
-  }
   const found = scan.keys.classOf(name);
-  if (found?.role !== "secret" || found.kind === "otp" || isUsage(scan.text, at, content, name)) return;
-  if (found.strength === "random" ? isRandom(content) : true)
-    addUserPassword(scan, value, content, found.kind === "credential");
-  if (!/^[^:\s]{1,40}:.{4,}$/.test(content) || found.kind !== "credential") {
+  if (name === "user" || name === "proxy-user" || name === "creds") addUserPassword(scan, value, content);
+  else if (found?.role === "secret" && found.kind !== "otp" && !isUsage(scan.text, at, content, name)) {
     if (found.strength !== "random" || isRandom(content)) scan.add(value.start, value.end, found.kind);
   }
 }
@@ -50,11 +44,10 @@ function isUsage(text: string, at: number, content: string, name: string): boole
   return content.toLowerCase() === name.toLowerCase() && /usage/i.test(text.slice(lineStart(text, at, 200), at));
 }
 
-function addUserPassword(scan: ScanText, value: Value, content: string, whole = false): void {
-  const pair = /^([^:\s]{1,80}):(.{3,})$/.exec(content);
-  if (pair === null || isNoValue(pair[2] as string) || /^\/\//.test(pair[2] as string)) return;
-  const start = whole ? value.start : value.end - (pair[2] as string).length;
-  scan.add(start, value.end, "password");
+function addUserPassword(scan: ScanText, value: Value, content: string): void {
+  const password = /^[^:\s]{1,80}:(.{3,})$/.exec(content)?.[1];
+  if (password === undefined || isNoValue(password) || password.startsWith("//")) return;
+  scan.add(value.end - password.length, value.end, "password");
 }
 
 interface ShortFlags {
@@ -112,23 +105,20 @@ function scanShortFlag(scan: ScanText, at: number): void {
   const line = text.slice(lineStart(text, at, 240), at);
   const command = COMMANDS.find((candidate) => candidate.command.test(line));
   if (command === undefined) return;
-  const after = text.charCodeAt(at + 2);
-  const separated = /^(?:\s|["'],? ?["'])/.exec(text.slice(at + 2, at + 6));
-  if (separated !== null && (isSpace(after) || after === 0x22 || after === 0x27)) {
-    const value = readArgument(
-      text,
-      at + 2 + separated[0].length - (/["']$/.test(separated[0]) && separated[0].length > 1 ? 1 : 0),
-    );
-    if (value === null) return;
-    const content = text.slice(value.start, value.end);
-    if (
-      command.secret.includes(flag) &&
-      !isUsage(text, at, content, flag) &&
-      !/^\d{2,5}$/.test(flag === "p" ? content : "")
-    ) {
-      scan.add(value.start, value.end, "password");
-    } else if (command.pair.includes(flag)) addUserPassword(scan, value, content);
-  } else if (command.glued.includes(flag)) scanGlued(scan, at + 2, flag);
+  const gap = /^(?: |["'],? ?(?=["']))/.exec(text.slice(at + 2, at + 6))?.[0];
+  if (gap !== undefined) scanSeparated(scan, at, at + 2 + gap.length, command);
+  else if (command.glued.includes(flag)) scanGlued(scan, at + 2, flag);
+}
+
+function scanSeparated(scan: ScanText, at: number, from: number, command: ShortFlags): void {
+  const flag = scan.text[at + 1] as string;
+  const value = readArgument(scan.text, from);
+  if (value === null) return;
+  const content = scan.text.slice(value.start, value.end);
+  if (command.pair.includes(flag)) addUserPassword(scan, value, content);
+  const isPort = flag === "p" && /^\d{2,5}$/.test(content);
+  if (command.secret.includes(flag) && !isPort && !isUsage(scan.text, at, content, flag))
+    scan.add(value.start, value.end, "password");
 }
 
 function scanGlued(scan: ScanText, from: number, flag: string): void {

@@ -89,48 +89,42 @@ const before = (scan: ScanText, start: number): string => scan.text.slice(Math.m
 
 function scanNoun(scan: ScanText, start: number, end: number, found: SecretClass): void {
   const { text } = scan;
-  if (!scan.policy.isOn(found.kind)) return;
   LINK.lastIndex = end;
-  const link = LINK.exec(text);
-  if (link === null) return;
-  const value = readValue(text, end + link[0].length, PLAIN);
-  if (value === null) return;
+  const link = LINK.exec(text)?.[0];
+  const value = link === undefined || text[start - 1] === "/" ? null : readValue(text, end + link.length, PLAIN);
+  if (link === undefined || value === null) return;
   const content = text.slice(value.start, value.end);
-  if (isNoValue(content) || (isProse(content) && !isSetting(text, start, end))) return;
-  const quoted = value.quote !== "";
-  if (/^[A-Za-z_][\w.-]*[=:]/.test(content) || text[start - 1] === "/") return;
-  if (!isNamedWithout(scan, start, end, content, quoted, link[0], found)) return;
-  scan.add(value.start, value.end, found.kind);
+  if (isNoValue(content) || /^[A-Za-z_][\w.-]*[=:]/.test(content)) return;
+  const noun: Noun = {
+    found,
+    word: text.slice(start, end),
+    isSetting: isSetting(text, start, end),
+    isStated: link.trim() !== "",
+  };
+  if (isProse(content) && !noun.isSetting) return;
+  if (isNamedWithout(noun, content, value.quote !== "")) scan.add(value.start, value.end, found.kind);
+}
+
+interface Noun {
+  readonly found: SecretClass;
+  readonly word: string;
+  /** A settings file's or command's own form, which takes any value. */
+  readonly isSetting: boolean;
+  /** `is`, `was` or the like stands between noun and value. */
+  readonly isStated: boolean;
 }
 
 /** Whether a value without a sign before it is one: SQL and settings take any, sentences only what looks made up. */
-function isNamedWithout(
-  scan: ScanText,
-  start: number,
-  end: number,
-  content: string,
-  quoted: boolean,
-  link: string,
-  found: SecretClass,
-): boolean {
-  const { text } = scan;
+function isNamedWithout({ found, word, isSetting, isStated }: Noun, content: string, quoted: boolean): boolean {
   if (found.kind === "otp")
     return isSecretValue(found, content, { separator: "=", quoted, after: "" }) && /\d{4}/.test(content);
-  if (quoted && text.slice(start, end) === "PASSWORD") return true;
-  if (isSetting(text, start, end) && /^\S{3,}$/.test(content)) return true;
-  if (/^[A-Za-z0-9]{1,3}$/.test(content) || /[()]/.test(content[0] ?? "")) return false;
-  if (isHalfMasked(content) || isRandom(content))
-    return !/^\d{4}-\d\d|^[\w.-]+\/[\w./-]+$|^v?\d+(?:\.\d+)+/.test(content) && !isHexId(content, found);
-  const stated = link.trim() !== "" || quoted;
-  return (
-    stated &&
-    found.strength === "any" &&
-    /\d/.test(content) &&
-    /[A-Za-z]/.test(content) &&
-    content.length >= 6 &&
-    !content.includes(" ")
-  );
+  if ((quoted && word === "PASSWORD") || (isSetting && /^\S{3,}$/.test(content))) return true;
+  if (/^(?:[A-Za-z0-9]{1,3}$|[()])/.test(content)) return false;
+  if (isHalfMasked(content) || isRandom(content)) return !NO_SECRET.test(content) && !isHexId(content, found);
+  return (isStated || quoted) && found.strength === "any" && /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/.test(content);
 }
+
+const NO_SECRET = /^\d{4}-\d\d|^[\w.-]+\/[\w./-]+$|^v?\d+(?:\.\d+)+/;
 
 /** `Token 9b2f1d3`-like numbers of windows and parsers are no credentials; a digest after `token` is. */
 const isHexId = (content: string, found: SecretClass): boolean =>
@@ -166,24 +160,25 @@ function scanLogin(scan: ScanText, start: number, end: number): void {
   const { text } = scan;
   const word = text.slice(start, end);
   if (word !== "AUTH" && word !== "LOGIN" && !(word === "auth" && text[start - 1] === '"')) return;
-  SASL.lastIndex = end;
-  const sasl = SASL.exec(text);
-  if (sasl !== null && word !== "LOGIN") {
-    const stop = end + sasl[0].length;
-    const content = sasl[1] as string;
-    if (/[:\0]/.test(Buffer.from(content, "base64").toString("latin1").slice(0, -1)) || isRandom(content))
-      scan.add(stop - content.length, stop, "authorization");
-    return;
-  }
+  if (word !== "LOGIN" && scanSasl(scan, end)) return;
   LOGIN.lastIndex = end;
   const login = LOGIN.exec(text);
-  if (login === null || isProse(login[1] as string)) return;
+  if (login === null || isProse(login[1] as string) || (login[2] === undefined && word === "LOGIN")) return;
   const last = (login[2] ?? login[1]) as string;
-  const stop = end + login[0].length;
-  if (login[2] === undefined && word === "LOGIN") return;
   if (isNoValue(last) || isProse(last) || !isLoginSecret(text, start, login, last)) return;
-  const content = last.replace(/[.,;]$/, "");
-  scan.add(stop - last.length, stop - last.length + content.length, "password");
+  const from = end + login[0].length - last.length;
+  scan.add(from, from + last.replace(/[.,;]$/, "").length, "password");
+}
+
+function scanSasl(scan: ScanText, end: number): boolean {
+  SASL.lastIndex = end;
+  const sasl = SASL.exec(scan.text);
+  if (sasl === null) return false;
+  const content = sasl[1] as string;
+  const decoded = Buffer.from(content, "base64").toString("latin1").slice(0, -1);
+  const stop = end + sasl[0].length;
+  if (/[:\0]/.test(decoded) || isRandom(content)) scan.add(stop - content.length, stop, "authorization");
+  return true;
 }
 
 function isLoginSecret(text: string, start: number, login: RegExpExecArray, last: string): boolean {

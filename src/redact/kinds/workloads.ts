@@ -63,28 +63,30 @@ export function scanProcess(scan: ScanText, start: number, end: number): void {
   const { text } = scan;
   if (end - start > 8 || text[start] === "0") return;
   const next = text[end] ?? "";
-  const before = text[start - 1] ?? "";
-  if (before === "[" && (next === "]" || next === ":") && isBracketed(text, start, end)) {
+  if (next === "#") {
+    if (isNginxPair(text, start, end)) addPair(scan, start, end);
+  } else if (isMarkedProcess(text, start, end, next) || isWordedProcess(text, start, end, next))
     scan.add(start, end, "pid");
-    return;
-  }
-  if (next === "#" && isNginxPair(text, start, end)) {
-    addPair(scan, start, end);
-    return;
-  }
-  if (
-    next === "/" &&
-    /\s/.test(before) &&
-    /^[a-z][\w.-]{1,24}:?(?:\s|$)/.test(text.slice(end + 1, end + 28)) &&
-    /\b(?:LISTEN|ESTABLISHED|TIME_WAIT|CLOSE_WAIT|tcp6?|udp6?)\b/.test(text.slice(lineStart(text, start, 160), start))
-  ) {
-    scan.add(start, end, "pid");
-    return;
-  }
-  if (isWord(text.charCodeAt(end)) || next === "%") return;
-  const words = text.slice(Math.max(0, start - 18), start);
-  if (PROCESS_WORD.test(words) && !/tid|query id|connection/.test(words) && isProcessNumber(text, start, end))
-    scan.add(start, end, "pid");
+}
+
+function isMarkedProcess(text: string, start: number, end: number, next: string): boolean {
+  if (text[start - 1] === "[") return (next === "]" || next === ":") && isBracketed(text, start, end);
+  return next === "/" && isSocketOwner(text, start, end);
+}
+
+/** The last column of `netstat -p`. */
+function isSocketOwner(text: string, start: number, end: number): boolean {
+  if (!/\s/.test(text[start - 1] ?? "") || !/^[a-z][\w.-]{1,24}:?(?:\s|$)/.test(text.slice(end + 1, end + 28)))
+    return false;
+  return /\b(?:LISTEN|ESTABLISHED|TIME_WAIT|CLOSE_WAIT|tcp6?|udp6?)\b/.test(
+    text.slice(lineStart(text, start, 160), start),
+  );
+}
+
+function isWordedProcess(text: string, start: number, end: number, next: string): boolean {
+  if (isWord(text.charCodeAt(end)) || next === "%") return false;
+  const before = text.slice(Math.max(0, start - 18), start);
+  return PROCESS_WORD.test(before) && !/tid|query id|connection/.test(before) && isProcessNumber(text, start, end);
 }
 
 /** A bare `thread 72327` is a kernel task; MySQL's thread ids and small worker numbers are not. */
