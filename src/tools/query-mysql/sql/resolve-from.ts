@@ -157,7 +157,9 @@ function resolveUsing(
   const tests = pairs.map(([a, b]) => equality(a, b, node.at));
   const kept = pairs.map(([a, b]) => (node.type === "RIGHT" ? b : a));
   const folded = new Set(names.map(foldCase));
-  const rest = [...left.visible, ...right.visible].filter(({ name }) => !folded.has(foldCase(name)));
+  // A right join is a left join from the other side, and a star shows it so.
+  const sides = node.type === "RIGHT" ? [right, left] : [left, right];
+  const rest = sides.flatMap(({ visible }) => visible).filter(({ name }) => !folded.has(foldCase(name)));
   const visible = [...kept, ...rest];
   const [first] = tests;
   if (first === undefined) return { from: { ...joined, type: crossOf(node.type) }, relations, visible };
