@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { fingerprint } from "../../../model/fingerprint.ts";
 import { type Group, groupShapes, maskColumns, type Shape, tokenize } from "./group.ts";
 import { Masker, WILDCARD } from "./mask.ts";
 
@@ -77,7 +77,7 @@ function collectShapes(messages: readonly string[], masker: Masker): ShapeTable 
 
 /** Stable across calls and processes: it depends on the pattern's text alone. */
 function patternId(text: string): string {
-  return `p_${createHash("sha256").update(text, "utf8").digest("hex").slice(0, 12)}`;
+  return `p_${fingerprint(text)}`;
 }
 
 function patternText(group: Group): string {

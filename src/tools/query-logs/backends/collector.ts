@@ -1,0 +1,96 @@
+import { utf8Bytes } from "../../../model/json.ts";
+import type { ReadEvent } from "../events/reader.ts";
+import { compileFilter, type EventFilter, type LogQuery } from "../match/filter.ts";
+import type { RawEvent, RawLogs } from "../raw.ts";
+
+/** Room for what stands around the events. */
+const FRAME_BYTES = 1024;
+/** Around the globe a wrong zone moves a time by at most so much. */
+const ZONE_REACH_MS = 14 * 3_600_000;
+
+interface Collected {
+  event: RawEvent;
+  readonly ms: number | null;
+  readonly order: number;
+}
+
+/** Gathers the events of one search: filters, counts their bytes, and knows whether there is room for another. */
+export class EventCollector {
+  readonly #query: LogQuery;
+  readonly #filter: EventFilter;
+  readonly #zoneDeclared: boolean;
+  readonly #maxBytes: number;
+  readonly #events: Collected[] = [];
+  #bytes = FRAME_BYTES;
+  #full = false;
+  #assumed = false;
+  #zoneUnknown = false;
+  #withoutLevel = 0;
+  #unparsed = 0;
+
+  constructor(query: LogQuery, options: { readonly maxBytes: number; readonly zoneDeclared: boolean }) {
+    this.#query = query;
+    this.#filter = compileFilter(query);
+    this.#maxBytes = options.maxBytes;
+    this.#zoneDeclared = options.zoneDeclared;
+  }
+
+  /** True when a matching event had no room: nothing more needs to be read. */
+  get full(): boolean {
+    return this.#full;
+  }
+
+  /** Takes an event if it matches. `around` is the time of its surroundings, which counts where it says none itself. */
+  take(read: ReadEvent, around: number | null): void {
+    const ms = read.time === null ? around : Date.parse(read.time);
+    if (!this.#filter.service(read) || !this.#inWindow(ms, read) || !this.#filter.text(read)) return;
+    if (!this.#filter.level(read)) {
+      if (read.level === null) this.#withoutLevel += 1;
+      return;
+    }
+    const { assumed, unparsed, ...event } = read;
+    const size = utf8Bytes(JSON.stringify(event)) + 1;
+    if (this.#events.length >= this.#query.limit || this.#bytes + size > this.#maxBytes) {
+      this.#full = true;
+      return;
+    }
+    this.#bytes += size;
+    this.#assumed ||= assumed;
+    if (unparsed) this.#unparsed += 1;
+    this.#events.push({ event, ms, order: this.#events.length });
+  }
+
+  /** Whether events of a file are among those gathered. */
+  has(file: string): boolean {
+    return this.#events.some(({ event }) => event.file === file);
+  }
+
+  /** Corrects the line numbers of a file that was not read from its beginning. */
+  shiftLines(file: string, by: number): void {
+    for (const collected of this.#events)
+      if (collected.event.file === file) collected.event = { ...collected.event, line: collected.event.line + by };
+  }
+
+  #inWindow(ms: number | null, read: ReadEvent): boolean {
+    if (ms === null) return true;
+    const { from, to } = this.#query;
+    if (ms >= from && ms < to) return true;
+    const near = ms >= from - ZONE_REACH_MS && ms < to + ZONE_REACH_MS;
+    if (near && read.assumed && !this.#zoneDeclared) this.#zoneUnknown ||= this.#filter.text(read);
+    return false;
+  }
+
+  result(marks: { readonly partial: boolean }): RawLogs {
+    const sorted = this.#events.sort((a, b) => (a.ms ?? 0) - (b.ms ?? 0) || a.order - b.order);
+    return {
+      source: this.#query.source,
+      events: sorted.map(({ event }) => event),
+      backend_truncated: this.#full,
+      partial: marks.partial,
+      tz_assumed: this.#assumed,
+      zone_unknown: this.#zoneUnknown,
+      without_level: this.#withoutLevel,
+      unparsed_lines: this.#unparsed,
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { fold, type LogQuery } from "../../match/filter.ts";
+import type { Block } from "./blocks.ts";
+
+/** Says whether an event among some lines can match; never no when one does. */
+export type LinesTest = (raw: string, decode: Block["decode"]) => boolean;
+
+/** Spelled the same in JSON and in plain text. */
+const PLAIN_NEEDLE = /^[a-z0-9_.-]+$/;
+const OPERATORS = /[\\^$.*+?()[\]{}|]/;
+const NOT_ASCII = /[^\u0000-\u007f]/;
+
+/** A test by the words of a query, cheap enough for every byte of a file; null when the query has none. */
+export function linesTest(query: LogQuery): LinesTest | null {
+  const needles = [...query.keywords];
+  if (query.pattern !== null && !OPERATORS.test(query.pattern)) needles.push(fold(query.pattern));
+  if (needles.length === 0) return null;
+  const plain = needles.every((needle) => PLAIN_NEEDLE.test(needle));
+  return (raw, decode) => {
+    // Terminal codes may split a word, and escapes may spell it otherwise: such lines are read.
+    if (raw.includes("\u001b") || (!plain && raw.includes("\\"))) return true;
+    const text = NOT_ASCII.test(raw) ? fold(decode(raw)) : raw.toLowerCase();
+    return needles.every((needle) => text.includes(needle));
+  };
+}

@@ -1,0 +1,131 @@
+import { isJsonObject, type JsonObject, type JsonValue, utf8Bytes } from "../../../model/json.ts";
+import { cutText } from "../../../redact/placeholders.ts";
+import type { Redact } from "../../../redact/redact.ts";
+import { isHeaderKey, messageKey, parseObject, readPairs } from "../events/formats.ts";
+import type { Level } from "../events/level.ts";
+import { trimTraces } from "../events/trace.ts";
+import type { RawEvent } from "../raw.ts";
+
+/** An event as it may be shown: redacted, without its time, traces trimmed. */
+export interface EventView {
+  readonly time: string | null;
+  readonly ms: number | null;
+  readonly level: Level | null;
+  readonly service: string | null;
+  readonly text: string;
+  /** What is mined: the message, and of a trace the line that names the exception. */
+  readonly message: string;
+  readonly framesCut: number;
+}
+
+interface Redacted {
+  readonly text: string;
+  readonly message: string;
+}
+
+const MAX_MESSAGE = 4_096;
+const MAX_KNOWN = 20_000;
+const EXCEPTION_LINE =
+  /^\s{0,8}(?:Caused by: )?(?:[A-Za-z_$][\w$]{0,80}\.){0,20}[A-Za-z_$][\w$]{0,120}(?:Exception|Error|Interrupt|Exit|Warning)(?::|$)/;
+const PYTHON_HEAD = /^Traceback \(most recent call last\):/m;
+
+/** Redacts events. Keeps what it has redacted, since logs repeat themselves; the result does not depend on that. */
+export class EventRedactor {
+  readonly #redact: Redact;
+  readonly #texts = new Map<string, string>();
+  readonly #services = new Map<string, string>();
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
+
+  view(event: RawEvent): EventView {
+    const redacted = event.form === "text" ? this.#plain(event) : this.#structured(event);
+    const { text, cut } = trimTraces(redacted.text);
+    return {
+      time: event.time,
+      ms: event.time === null ? null : Date.parse(event.time),
+      level: event.level,
+      service: event.service === null ? null : this.#service(event.service),
+      text,
+      message: cutText(minedMessage(redacted.message), { maxChars: MAX_MESSAGE }),
+      framesCut: cut,
+    };
+  }
+
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const redacted = this.#redact.text(text);
+    if (this.#texts.size >= MAX_KNOWN) this.#texts.clear();
+    this.#texts.set(text, redacted);
+    return redacted;
+  }
+
+  #service(service: string): string {
+    let shown = this.#services.get(service);
+    if (shown === undefined) {
+      const value = this.#redact.field("service", service);
+      shown = typeof value === "string" ? value : JSON.stringify(value);
+      this.#services.set(service, shown);
+    }
+    return shown;
+  }
+
+  /** The whole text is redacted at once, all its lines, because a secret may stand across lines or need its neighbours to be seen. */
+  #plain(event: RawEvent): Redacted {
+    const text = this.#text(event.text.slice(event.body));
+    if (event.at <= event.body) return { text, message: text };
+    const header = this.#text(event.text.slice(event.body, event.at));
+    const message = text.startsWith(header) ? text.slice(header.length) : this.#text(event.text.slice(event.at));
+    return { text, message };
+  }
+
+  #structured(event: RawEvent): Redacted {
+    const fields = event.form === "json" ? parseObject(event.text) : readPairs(event.text);
+    if (fields === null) return this.#plain(event);
+    const shown = this.#redact.tree(fields);
+    return isJsonObject(shown) ? structuredText(shown, event) : this.#plain(event);
+  }
+}
+
+/** The message first, then the other members as JSON; time and level stand apart already. */
+function structuredText(fields: JsonObject, event: RawEvent): Redacted {
+  const key = messageKey(fields);
+  const message = key === null ? "" : String(fields[key]);
+  const rest = Object.entries(fields).filter(([name]) => name !== key && !isHeaderOf(name, event));
+  const stack = rest.filter(([, value]) => typeof value === "string" && value.includes("\n"));
+  const flat = rest.filter((entry) => !stack.includes(entry));
+  const members = flat.length === 0 ? "" : JSON.stringify(Object.fromEntries(flat));
+  const head = [message, members].filter((part) => part !== "").join(" ");
+  const text = [head, ...stack.map(([name, value]) => `${name}: ${String(value as JsonValue)}`)].join("\n");
+  return { text, message: message === "" ? text : message };
+}
+
+function isHeaderOf(name: string, event: RawEvent): boolean {
+  if (!isHeaderKey(name)) return false;
+  return event.time !== null || event.level !== null;
+}
+
+/** One line that tells messages apart: the first, and of a trace the exception. */
+function minedMessage(message: string): string {
+  const end = message.indexOf("\n");
+  if (end < 0) return message;
+  const first = message.slice(0, end);
+  const lines = message.slice(end + 1).split("\n");
+  const python = PYTHON_HEAD.test(message);
+  const exception = python
+    ? lines.findLast((line) => EXCEPTION_LINE.test(line))
+    : lines.find((line) => EXCEPTION_LINE.test(line));
+  if (exception === undefined) return first;
+  return PYTHON_HEAD.test(first) ? exception : `${first} ${exception.trim()}`;
+}
+
+/** A text within so many bytes. Of a Python trace the last line stays, since it names the cause. */
+export function capText(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes || utf8Bytes(text) <= maxBytes) return text;
+  const last = text.slice(text.lastIndexOf("\n") + 1);
+  const keepsLast = PYTHON_HEAD.test(text) && EXCEPTION_LINE.test(last) && utf8Bytes(last) * 2 < maxBytes;
+  if (!keepsLast) return cutText(text, { maxBytes });
+  return `${cutText(text, { maxBytes: maxBytes - utf8Bytes(last) - 5 })}\n...\n${last}`;
+}
