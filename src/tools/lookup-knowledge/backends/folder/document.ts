@@ -34,7 +34,8 @@ export function readDocument(source: DocumentSource): ReadDocument {
   return {
     declaredId: strings(known["id"])[0] ?? null,
     card: {
-      title: strings(known["title"])[0] ?? sections[0]?.path[0] ?? source.fallbackTitle,
+      title:
+        strings(known["title"])[0] ?? sections.find(({ path }) => path.length > 0)?.path[0] ?? source.fallbackTitle,
       aliases: strings(known["aliases"]),
       symptoms: strings(known["symptoms"]),
       errorCodes: strings(known["error_codes"]),

@@ -70,7 +70,7 @@ class Outline {
 
 /** Text without markup: blank lines part paragraphs, there are no headings. */
 export function splitPlainText(text: string, limit: number = PASSAGE_CHARACTERS): Section[] {
-  const paragraphs = text.split(/\n[ \t]*\n/).filter((paragraph) => paragraph.trim() !== "");
+  const paragraphs = text.split(/\n(?:[ \t]*\n)+/).filter((paragraph) => paragraph.trim() !== "");
   const pieces = paragraphs.flatMap((paragraph) => cutText(paragraph.trimEnd(), limit));
   return packPieces(pieces, limit).map((packed) => ({ path: [], text: packed }));
 }
