@@ -23,12 +23,14 @@ export function answerQuestion(index: PassageIndex, question: string, options: A
   };
 }
 
-/** The best by rank; the best passages of named documents have a place among them, half of the places at most. */
+/** The best by rank, but for those that have a place: they take the last places of others, half of all at most. */
 function choose(ranked: readonly RankedPassage[], topK: number): readonly RankedPassage[] {
-  const named = ranked.filter((hit) => hit.named).slice(0, Math.ceil(topK / 2));
-  const others = ranked.filter((hit) => !named.includes(hit)).slice(0, topK - named.length);
-  const chosen = new Set([...named, ...others]);
-  return ranked.filter((hit) => chosen.has(hit));
+  const best = ranked.slice(0, topK);
+  const late = ranked.slice(topK).filter((hit) => hit.guaranteed);
+  const replaceable = best.filter((hit) => !hit.guaranteed).length;
+  const places = Math.min(late.length, replaceable, Math.max(1, Math.floor(topK / 2)));
+  const others = new Set(best.filter((hit) => !hit.guaranteed).slice(0, replaceable - places));
+  return [...best.filter((hit) => hit.guaranteed || others.has(hit)), ...late.slice(0, places)];
 }
 
 function hitOf({ passage, level }: RankedPassage): JsonObject {

@@ -24,6 +24,8 @@ export function cardKeys(card: DocumentCard): CardKey[] {
 export interface NamedCards {
   /** The most telling kind of phrase first. */
   readonly paths: ReadonlySet<string>;
+  /** Those named by more than a service, which many documents share. */
+  readonly certain: ReadonlySet<string>;
   /**
    * Tokens of the question that say where something happens rather than what: a service's compound name. Every passage of
    * that service would hold them, and hardly any says so.
@@ -41,6 +43,7 @@ export function cardsNamed(index: PassageIndex, words: readonly string[]): Named
   const services = named.map(({ key }) => (key.kind === "service" ? key.phrase.split(" ") : []));
   return {
     paths: new Set(named.map(({ path }) => path)),
+    certain: new Set(named.filter(({ key }) => key.kind !== "service").map(({ path }) => path)),
     context: new Set(services.filter((tokens) => tokens.length > 1).flat()),
   };
 }

@@ -7,6 +7,8 @@ import type { Matches, Passage, PassageIndex } from "./passage-index.ts";
 
 /** Passages that are looked at closely; more hold no answer that these do not. */
 const CANDIDATES = 100;
+/** A card is short and full of the right words, but the passages below it say more. */
+const CARD_DISCOUNT = 0.5;
 const MAX_TERMS = 128;
 /** Named documents none of whose passages holds a word of the question; an answer has no room for more. */
 const MAX_SILENT = 10;
@@ -18,8 +20,10 @@ export interface RankedPassage {
   readonly passage: Passage;
   /** Null below the relevance floor. */
   readonly level: RelevanceLevel | null;
-  /** Whether the question names its document and it is the document's best passage. */
+  /** Whether it is the best passage of a document that the question names. */
   readonly named: boolean;
+  /** Whether it must not be left out for want of room: the question names its document by more than a service. */
+  readonly guaranteed: boolean;
 }
 
 export interface Ranking {
@@ -55,8 +59,9 @@ export function rankPassages(index: PassageIndex, text: string, paths?: Readonly
   const scored = scoreAll(matches, question);
   const described = scored.filter((hit) => hit.passage.fromCard && hit.level === "HIGH").map((hit) => hit.path);
   const named = [...new Set([...cards.paths, ...described])].filter((path) => paths?.has(path) ?? true);
+  const certain = new Set([...cards.certain, ...described]);
   return {
-    passages: liftNamed(index, scored, named).sort(byScore),
+    passages: liftNamed(index, scored, named, certain).sort(byScore),
     cardCount: named.length,
     passageCount: scored.filter((hit) => hit.level !== null).length,
   };
@@ -83,12 +88,18 @@ function scoreAll({ passageCount, averageLength, containing, candidates }: Match
       passage,
       level: levelOfCoverage(coverage, question.unspacedShare),
       named: false,
-      score: sum(terms) * (1 + COVERAGE_BONUS * coverage),
+      guaranteed: false,
+      score: sum(terms) * (1 + COVERAGE_BONUS * coverage) * (passage.fromCard ? CARD_DISCOUNT : 1),
     };
   });
 }
 
-function liftNamed(index: PassageIndex, scored: readonly Scored[], named: readonly string[]): Scored[] {
+function liftNamed(
+  index: PassageIndex,
+  scored: readonly Scored[],
+  named: readonly string[],
+  certain: ReadonlySet<string>,
+): Scored[] {
   const wanted = new Set(named);
   const best = new Map<string, Scored>();
   for (const hit of scored) {
@@ -98,10 +109,14 @@ function liftNamed(index: PassageIndex, scored: readonly Scored[], named: readon
   const silent = named.filter((path) => !best.has(path)).slice(0, MAX_SILENT);
   const added = silent.flatMap((path): Scored[] => {
     const passage = index.firstPassage(path);
-    return passage === null ? [] : [{ path, passage, level: lifted(null), named: true, score: 0 }];
+    return passage === null
+      ? []
+      : [{ path, passage, level: lifted(null), named: true, guaranteed: certain.has(path), score: 0 }];
   });
   const raised = scored.map((hit) =>
-    best.get(hit.path) === hit ? { ...hit, level: lifted(hit.level), named: true } : hit,
+    best.get(hit.path) === hit
+      ? { ...hit, level: lifted(hit.level), named: true, guaranteed: certain.has(hit.path) }
+      : hit,
   );
   return [...raised, ...added];
 }
