@@ -84,7 +84,7 @@ function makeSecrets(random: Random): Record<SecretName, string> {
     queryToken: random.text(HEX, 32),
     gitToken: `${["gh", "p"].join("")}_${characters(36)}`,
     onCallPhone: `139${random.text("0123456789", 8)}`,
-    onCallEmail: `oncall-${random.between(10, 99)}@post.harbor.internal`,
+    onCallEmail: `duty-${random.between(10, 99)}@post.harbor.internal`,
     customerPhone: `138${random.text("0123456789", 8)}`,
     customerEmail: `mei.lin${random.between(100, 999)}@mailbox.harbor.internal`,
     identityCard: identityCard(random),
