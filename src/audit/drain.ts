@@ -13,6 +13,11 @@ export interface DrainerOptions {
   readonly report: DrainReport;
   /** Events of one partition that are fetched and written at once. Default 200. */
   readonly batchSize?: number;
+  /**
+   * How long a nudge waits for others, so that a busy process writes many rows in one transaction instead of holding up its
+   * calls with a small one after each. Default 20.
+   */
+  readonly gatherMs?: number;
   /** How long one call of the outbox or the sink may take before it counts as failed. Default 5,000. */
   readonly deadlineMs?: number;
   /** First pause after a failure; each further one is twice as long, up to `maxPauseMs`. Default 100. */
@@ -36,7 +41,7 @@ export interface DrainerMetrics {
 type Stage = "drain" | "record" | "acknowledge";
 type PassResult = "empty" | "moved" | "failed";
 
-const DEFAULTS = { batchSize: 200, deadlineMs: 5_000, minPauseMs: 100, maxPauseMs: 30_000 };
+const DEFAULTS = { batchSize: 200, gatherMs: 20, deadlineMs: 5_000, minPauseMs: 100, maxPauseMs: 30_000 };
 // Calls that never come back keep their rows in memory. With this many of them no further one is begun until one settles.
 const MAX_HANGING = 8;
 
@@ -53,13 +58,13 @@ class StageError extends Error {
 
 /**
  * Moves audit events from a store's outbox to the sink, in order per partition, off every call's path. It never throws and
- * never rejects; what cannot be written stays in the outbox and is tried again. Nothing keeps the process alive for it: who
- * opened it calls `close`.
+ * never rejects; what cannot be written stays in the outbox and is tried again. No pause or deadline of it keeps the process
+ * alive: who opened it calls `close`.
  */
 export class Drainer {
   readonly #options: Required<DrainerOptions>;
   readonly #positions = new Map<number, OutboxPosition>();
-  #immediate: NodeJS.Immediate | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #pause: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #nudged = false;
@@ -73,15 +78,15 @@ export class Drainer {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** There may be something to write. Returns at once; many nudges are one. While it backs off after a failure, the pause stands. */
+  /** There may be something to write. Returns at once; many nudges are one. A pause after a failure stands. */
   nudge(): void {
     if (this.#closing !== undefined) return;
     this.#nudged = true;
-    if (this.#running !== undefined || this.#immediate !== undefined || this.#pause !== undefined) return;
-    this.#immediate = setImmediate(() => {
-      this.#immediate = undefined;
+    if (this.#running !== undefined || this.#gathering !== undefined || this.#pause !== undefined) return;
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
       this.#start();
-    });
+    }, this.#options.gatherMs);
   }
 
   metrics(): DrainerMetrics {
@@ -98,7 +103,7 @@ export class Drainer {
   }
 
   async #finish(timeoutMs: number): Promise<"drained" | "pending"> {
-    clearImmediate(this.#immediate);
+    clearTimeout(this.#gathering);
     clearTimeout(this.#pause);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<"pending">((resolve) => {
@@ -134,7 +139,7 @@ export class Drainer {
     this.#pause.unref();
   }
 
-  /** Pass after pass, letting other work through in between, until the outbox is empty or something fails. */
+  /** Pass after pass, letting other work through in between, until no batch was full or something fails. */
   async #drainAll(): Promise<PassResult> {
     for (;;) {
       this.#nudged = false;
@@ -150,7 +155,8 @@ export class Drainer {
       const failure = await this.#moveAll(batches.filter(({ events }) => events.length > 0));
       if (failure !== null) throw failure;
       this.#failedPasses = 0;
-      return batches.length === 0 ? "empty" : "moved";
+      const { batchSize } = this.#options;
+      return batches.some(({ events }) => events.length >= batchSize) ? "moved" : "empty";
     } catch (error) {
       this.#fail(error);
       return "failed";

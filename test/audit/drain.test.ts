@@ -15,7 +15,19 @@ describe("Drainer", () => {
     await until(() => outbox.left() === 0);
     expect(sink.sequences(0)).toEqual([1, 2, 3]);
     expect(sink.calls).toBe(1);
+    expect(outbox.drains).toBe(1);
     expect(drainer.metrics()).toEqual({ written: 3, failures: 0, timeouts: 0, epochChanges: 0, failing: false });
+  });
+
+  it("writes what many calls leave behind in a short time at once", async () => {
+    const { outbox, sink, drainer } = setUp({ gatherMs: 30 });
+    for (let call = 0; call < 10; call += 1) {
+      outbox.append(0, 1);
+      drainer.nudge();
+      await tick();
+    }
+    await until(() => outbox.left() === 0);
+    expect(sink.calls).toBe(1);
   });
 
   it("takes what came while it was writing, in batches and in order per partition", async () => {
@@ -136,6 +148,8 @@ describe("Drainer", () => {
     outbox.trims = false;
     outbox.append(0, 2);
     drainer.nudge();
+    await until(() => sink.calls === 1);
+    drainer.nudge();
     await until(() => drainer.metrics().failures >= 4);
     expect(sink.sequences(0)).toEqual([1, 2]);
     expect(reports.slice(0, 2)).toEqual([
@@ -249,6 +263,7 @@ function setUp(options: Partial<DrainerOptions>): Setup {
     report: (code, fields) => {
       reports.push({ code, ...fields });
     },
+    gatherMs: 0,
     minPauseMs: 1,
     maxPauseMs: 4,
     ...options,
@@ -261,6 +276,7 @@ class FakeOutbox implements AuditOutbox {
   readonly #partitions = new Map<number, { first: number; events: AuditEvent[] }>();
   #epoch = 1;
   trims = true;
+  drains = 0;
   beforeDrain: () => Promise<void> = async () => {};
   beforeAcknowledge: () => Promise<void> = async () => {};
 
@@ -280,6 +296,7 @@ class FakeOutbox implements AuditOutbox {
   }
 
   async drain(limit: number): Promise<readonly OutboxBatch[]> {
+    this.drains += 1;
     await this.beforeDrain();
     return [...this.#partitions].flatMap(([partition, { first, events }]) => {
       const taken = events.slice(0, limit);
