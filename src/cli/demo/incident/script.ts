@@ -43,9 +43,10 @@ export interface ScriptedDraft {
 
 const HOUR = { from: "2025-03-13T02:00:00Z", to: "2025-03-13T03:00:00Z" };
 
-const CHECKOUT_ERRORS: JsonObject = { source: "checkout", level: "ERROR", ...HOUR };
+const CHECKOUT_TROUBLE: JsonObject = { source: "checkout", level: "WARN", ...HOUR };
 const INVENTORY_ERRORS: JsonObject = {
   source: "inventory",
+  service: "inventory",
   level: "ERROR",
   from: "2025-03-13T02:05:00Z",
   to: "2025-03-13T02:55:00Z",
@@ -70,7 +71,7 @@ export const CALLS: readonly ScriptedCall[] = [
     toolCallId: "call-1",
     toolName: "query_logs",
     intent: "What did checkout log, and since when?",
-    request: CHECKOUT_ERRORS,
+    request: CHECKOUT_TROUBLE,
     expect: "EVIDENCE_FOUND",
   },
   {
@@ -87,7 +88,7 @@ export const CALLS: readonly ScriptedCall[] = [
     toolCallId: "call-3",
     toolName: "query_logs",
     intent: "What became of the payments meanwhile?",
-    request: { source: "payments", keywords: ["callback", "503"], ...HOUR },
+    request: { source: "payments", level: "WARN", ...HOUR },
     expect: "EVIDENCE_FOUND",
   },
   {
@@ -122,7 +123,7 @@ export const CALLS: readonly ScriptedCall[] = [
     toolCallId: "call-8",
     toolName: "query_logs",
     intent: "The same question again, its fields in another order.",
-    request: { to: HOUR.to, from: HOUR.from, level: "ERROR", source: "checkout" },
+    request: { to: HOUR.to, from: HOUR.from, level: "WARN", source: "checkout" },
     previousEvaluation: { verdict: "GAIN", hypothesis: "inventory caused the failed checkouts" },
     expect: { refused: ["DUPLICATE"] },
   },
