@@ -88,7 +88,7 @@ function allowed({ from, to }: Import): boolean {
   const folder = folderOf(from);
   const target = folderOf(to);
   if (ROOTS.includes(folder)) return target !== "testing";
-  if (folder === target) return folder !== "tools" || sameTool(from, to);
+  if (folder === target) return folder !== "tools" || from === "tools/tools.ts" || sameTool(from, to);
   return (LAYERS[folder] ?? []).some((entry) => to === entry || to.startsWith(`${entry}/`));
 }
 

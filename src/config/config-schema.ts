@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LimitOptions } from "../boundary/limits.ts";
+import type { Encoding } from "../tools/query-logs/events/decode.ts";
 
 export interface CollectionConfig {
   readonly folder: string;
@@ -8,10 +9,10 @@ export interface CollectionConfig {
 
 export interface LogSourceConfig {
   readonly files: readonly string[];
-  readonly format?: string;
-  readonly pattern?: string;
+  readonly linePattern?: string;
   readonly timeZone?: string;
   readonly service?: string;
+  readonly encoding?: Encoding;
 }
 
 export interface DatasourceConfig {
@@ -80,10 +81,15 @@ const knowledge = z.strictObject({
 
 const logSource = z.strictObject({
   files: z.array(z.string().min(1)).min(1).describe("Globs, relative to the configuration file."),
-  format: z.string().exactOptional().describe("Found out by itself when absent."),
-  pattern: z.string().exactOptional().describe("A regular expression with named groups time, level, service, message."),
+  linePattern: z
+    .string()
+    .exactOptional()
+    .describe(
+      "For lines of no known format: a regular expression with the named groups time, level, service, logger, message.",
+    ),
   timeZone: z.string().exactOptional().describe("IANA zone of times that are written without one."),
-  service: z.string().exactOptional().describe("Service of lines that do not name one."),
+  service: z.string().exactOptional().describe("Service of events that name none."),
+  encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "gb18030", "latin1"]).exactOptional(),
 });
 
 const logs = z.strictObject({

@@ -71,8 +71,8 @@ describe.each([
       ]);
       for (const tool of tools) {
         expect(tool.description?.length).toBeGreaterThan(40);
-        expect(tool.inputSchema.type).toBe("object");
-        expect(tool.outputSchema?.type).toBe("object");
+        expect(tool.inputSchema["type"]).toBe("object");
+        expect(tool.outputSchema?.["type"]).toBe("object");
       }
 
       const answers = new Map<string, Answer>();
