@@ -4,7 +4,7 @@ import { BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
 import type { EvidenceItem } from "../model/evidence.ts";
 import { fingerprint } from "../model/fingerprint.ts";
 import { type Derivation, markError, markReady, type Settled } from "../model/invocation.ts";
-import { type JsonValue, stableJson } from "../model/json.ts";
+import type { JsonValue } from "../model/json.ts";
 import { appendMemory, EMPTY_MEMORY, type RunMemory } from "../model/memory.ts";
 import type { RunState } from "../model/run.ts";
 import type { CompletedItem, CompletedOutcome } from "../progress/progress-projector.ts";
@@ -105,7 +105,7 @@ function readyOutcome(tool: Tool, { agentResult, evidence }: Projected): Complet
 
 function completedItem(tool: Tool, item: EvidenceItem): CompletedItem {
   const { item_id: itemId, relevance_level: relevance, ...content } = item;
-  const identity = tool.reading.identity === "item_id" ? itemId : stableJson(content as JsonValue);
+  const identity = tool.reading.identity === "item_id" ? itemId : JSON.stringify(content);
   return relevance === undefined ? { identity, itemId } : { identity, itemId, relevance };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const OWN_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 const HASHED_ID = /^sha256:[0-9a-f]{64}$/;
@@ -17,7 +17,7 @@ export function isCallId(value: unknown): value is string {
 /** The key of a call inside its run. A call id in its shown, hashed form is already that key. */
 export function callKey(toolCallId: string): string {
   if (HASHED_ID.test(toolCallId)) return toolCallId.slice("sha256:".length);
-  return createHash("sha256").update(toolCallId, "utf8").digest("hex");
+  return hash("sha256", toolCallId, "hex");
 }
 
 /** A call id as it is shown, cited and audited: itself when short and plain, else its hash. Showing it twice changes nothing. */

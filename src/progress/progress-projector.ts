@@ -102,9 +102,10 @@ export function refuseCall(
 export function complete(state: ProgressState, completed: CompletedCall, config: ProgressConfig): ProgressState {
   const call = state.calls.find((known) => known.callId === completed.callId && isUnanswered(known));
   if (call === undefined) return state;
-  const outcome = outcomeOf(state, call, completed.outcome);
+  const items = completed.outcome.kind === "READY" ? identified(call, completed.outcome.items) : [];
+  const outcome = outcomeOf(state, call, completed.outcome, items);
   const calls = state.calls.map((known) => (known === call ? { ...known, outcome } : known));
-  return stopIfProven({ ...state, calls, seen: withSeen(state, call, completed.outcome) }, config);
+  return stopIfProven({ ...state, calls, seen: withSeen(state, items) }, config);
 }
 
 /** The name under which the parts of progress are known: decide, record, show. */
@@ -126,8 +127,13 @@ function callFingerprint({ toolName, identity }: ProgressCall): string {
   return fingerprint(`${toolName}\0${identity}`);
 }
 
-function itemFingerprint(call: CheckedCall, item: CompletedItem): string {
-  return fingerprint(`${call.toolName}\0${item.identity}`);
+interface IdentifiedItem {
+  readonly item: CompletedItem;
+  readonly identity: string;
+}
+
+function identified(call: CheckedCall, items: readonly CompletedItem[]): readonly IdentifiedItem[] {
+  return items.map((item) => ({ item, identity: fingerprint(`${call.toolName}\0${item.identity}`) }));
 }
 
 function pending(call: ProgressCall, { key, batch }: Candidate): CheckedCall {
@@ -155,9 +161,14 @@ function withCall(state: ProgressState, call: CheckedCall, config: ProgressConfi
   return { ...state, calls, older: older.slice(-STATE_LIMITS.older) };
 }
 
-function outcomeOf(state: ProgressState, call: CheckedCall, outcome: CompletedOutcome): CallOutcome {
+function outcomeOf(
+  state: ProgressState,
+  call: CheckedCall,
+  outcome: CompletedOutcome,
+  items: readonly IdentifiedItem[],
+): CallOutcome {
   if (outcome.kind === "ERROR") return { kind: "ERROR", code: outcome.code };
-  const { freshness, weak } = freshnessOf(state, call, outcome.items);
+  const { freshness, weak } = freshnessOf(state, call, items);
   return { kind: "READY", freshness, truncated: outcome.truncated, evidenceStatus: outcome.evidenceStatus, weak };
 }
 
@@ -167,14 +178,12 @@ interface Fresh {
 }
 
 /** Siblings may show the same item; one that a sibling showed as REFERENCE is still new where it is relevant. */
-function freshnessOf(state: ProgressState, call: CheckedCall, items: readonly CompletedItem[]): Fresh {
+function freshnessOf(state: ProgressState, call: CheckedCall, items: readonly IdentifiedItem[]): Fresh {
   if (items.length === 0) return { freshness: wasAnswered(state, call) ? "NONE" : "EMPTY", weak: [] };
   const seen = new Set(state.seen);
   const siblings = state.calls.filter((known) => known.batch === call.batch);
   const weakHere = new Set(siblings.flatMap((known) => weakOf(known.outcome).map(([identity]) => identity)));
-  const fresh = items
-    .map((item) => ({ item, identity: itemFingerprint(call, item) }))
-    .filter(({ identity }) => !seen.has(identity) || weakHere.has(identity));
+  const fresh = items.filter(({ identity }) => !seen.has(identity) || weakHere.has(identity));
   if (fresh.some(({ item }) => item.relevance !== "REFERENCE")) return { freshness: "STRONG", weak: [] };
   const weak = fresh.slice(0, STATE_LIMITS.weakItems).map(({ item, identity }) => [identity, item.itemId] as const);
   return { freshness: weak.length > 0 ? "WEAK" : "NONE", weak };
@@ -184,9 +193,9 @@ function wasAnswered(state: ProgressState, call: CheckedCall): boolean {
   return state.calls.some((known) => known !== call && known.key === call.key && known.outcome.kind === "READY");
 }
 
-function withSeen(state: ProgressState, call: CheckedCall, outcome: CompletedOutcome): readonly string[] {
-  if (outcome.kind === "ERROR" || outcome.items.length === 0) return state.seen;
+function withSeen(state: ProgressState, items: readonly IdentifiedItem[]): readonly string[] {
+  if (items.length === 0) return state.seen;
   const seen = new Set(state.seen);
-  for (const item of outcome.items) seen.add(itemFingerprint(call, item));
+  for (const { identity } of items) seen.add(identity);
   return seen.size === state.seen.length ? state.seen : [...seen].slice(-STATE_LIMITS.seen);
 }
