@@ -8,11 +8,11 @@ const MAX_AGE_MS = 60_000;
 
 /**
  * The region a plain statement speaks for. Null for anything an added condition could change in another way than by leaving
- * rows out: aggregates, DISTINCT, LIMIT, set operations, subqueries, windows, the clock.
+ * rows out: aggregates, set operations, subqueries, windows, the clock.
  */
 export function coverageOf({ query, usesClock }: ResolvedStatement, datasource: string): Coverage | null {
   const select = query.body;
-  if (select.kind !== "select" || query.ctes.length > 0 || query.limit !== undefined || usesClock) return null;
+  if (select.kind !== "select" || query.ctes.length > 0 || usesClock) return null;
   if (!isPlain(select)) return null;
   const { tables, filters } = regionOf(select.from);
   const where = conditions(select.where);
@@ -21,11 +21,13 @@ export function coverageOf({ query, usesClock }: ResolvedStatement, datasource: 
     filters: [...new Set([...filters, ...where])].sort(),
     columns: select.items.map(canonicalExpression),
     maxAgeMs: MAX_AGE_MS,
+    // A cut or merged answer lacks rows of its region: an earlier one can speak for it, but it for none.
+    ...(query.limit !== undefined || select.distinct ? { partial: true } : {}),
   };
 }
 
 function isPlain(select: ResolvedSelect): boolean {
-  const counted = select.distinct || select.aggregated || select.windowed || select.groupBy.length > 0;
+  const counted = select.aggregated || select.windowed || select.groupBy.length > 0;
   if (counted || select.having !== undefined || select.from === undefined || !isFlat(select.from)) return false;
   return [...select.items, ...(select.where === undefined ? [] : [select.where])].every(isSimple);
 }

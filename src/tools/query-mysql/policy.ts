@@ -13,7 +13,7 @@ export const sqlPolicyFile: z.ZodType<SqlPolicyFile> = z.strictObject({
   dialect: z.string().exactOptional(),
   defaultSchema: z.string().min(1).max(64),
   tables: tableColumns,
-  sensitive: tableColumns.exactOptional(),
+  sensitiveColumns: tableColumns.exactOptional(),
   hiddenColumns: tableColumns.exactOptional(),
   hiddenTables: z.array(z.string()).exactOptional(),
   maxRows: z.number().int().min(1).max(10_000).exactOptional(),
@@ -29,7 +29,7 @@ export interface SqlPolicyFile {
   readonly dialect?: string;
   readonly defaultSchema: string;
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  readonly sensitive?: Readonly<Record<string, readonly string[]>>;
+  readonly sensitiveColumns?: Readonly<Record<string, readonly string[]>>;
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
   readonly hiddenTables?: readonly string[];
   readonly maxRows?: number;
@@ -70,7 +70,7 @@ export function parseSqlPolicy(content: unknown): SqlPolicy {
   const file = parsed.data;
   const tables = new Map<string, TablePolicy>();
   for (const key of Object.keys(file.tables)) tables.set(key, tablePolicy(file, key));
-  refuseUnknownTables("sensitive", file.sensitive, tables);
+  refuseUnknownTables("sensitiveColumns", file.sensitiveColumns, tables);
   refuseUnknownTables("hiddenColumns", file.hiddenColumns, tables);
   return {
     datasource: file.datasource,
@@ -98,12 +98,12 @@ function tablePolicy(file: SqlPolicyFile, key: string): TablePolicy {
   const [schema, name, ...more] = key.split(".");
   if (!schema || !name || more.length > 0) throw invalid(`tables.${key}: write schema.table`);
   const columns = file.tables[key] ?? [];
-  const sensitive = file.sensitive?.[key] ?? [];
+  const sensitive = file.sensitiveColumns?.[key] ?? [];
   const hidden = file.hiddenColumns?.[key] ?? [];
   if (columns.length === 0) throw invalid(`tables.${key}: at least one column is needed`);
   for (const column of sensitive) {
     if (!columns.includes(column))
-      throw invalid(`sensitive.${key}: ${column} is no column of it${nearest(column, columns)}`);
+      throw invalid(`sensitiveColumns.${key}: ${column} is no column of it${nearest(column, columns)}`);
   }
   const twice = [...columns, ...hidden].find((column, i, all) => all.indexOf(column) !== i);
   if (twice !== undefined) throw invalid(`tables.${key}: ${twice} is listed twice or hidden as well`);
@@ -126,6 +126,15 @@ function describe(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 const FIELDS: readonly string[] = [
-  ...["datasource", "dialect", "defaultSchema", "tables", "sensitive", "hiddenColumns", "hiddenTables", "maxRows"],
+  ...[
+    "datasource",
+    "dialect",
+    "defaultSchema",
+    "tables",
+    "sensitiveColumns",
+    "hiddenColumns",
+    "hiddenTables",
+    "maxRows",
+  ],
   ...["maxSqlBytes", "maxDepth", "maxCellBytes", "maxRawBytes", "notes"],
 ];

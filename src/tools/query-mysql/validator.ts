@@ -15,7 +15,13 @@ import { type ResolvedStatement, resolveStatement } from "./sql/resolve-query.ts
 import type { OutputColumn } from "./sql/resolved.ts";
 
 export type Validation =
-  | { readonly kind: "allowed"; readonly plan: MysqlQueryPlan; readonly covers: Coverage | null }
+  | {
+      readonly kind: "allowed";
+      readonly plan: MysqlQueryPlan;
+      readonly covers: Coverage | null;
+      /** The same statement asks something else a moment later. */
+      readonly usesClock: boolean;
+    }
   | {
       readonly kind: "rejected";
       readonly code: SqlRejectionCode;
@@ -46,10 +52,10 @@ export class MysqlSqlValidator {
     }
   }
 
-  #plan(sql: string, _alias: (text: string) => string): Validation {
+  #plan(sql: string, alias: (text: string) => string): Validation {
     const { datasource, maxRows, maxSqlBytes, maxDepth } = this.#policy;
     const parsed = parseStatement(sql, { maxBytes: maxSqlBytes, maxDepth });
-    const statement = resolveStatement(parsed, this.#schema);
+    const statement = resolveStatement(parsed, this.#schema, alias);
     const printed = printStatement(statement.query, this.#dialect, maxRows + 1);
     const plan: MysqlQueryPlan = {
       datasource,
@@ -60,7 +66,7 @@ export class MysqlSqlValidator {
       maxRows,
       fingerprint: fingerprintOf(statement, datasource),
     };
-    return { kind: "allowed", plan, covers: coverageOf(statement, datasource) };
+    return { kind: "allowed", plan, covers: coverageOf(statement, datasource), usesClock: statement.usesClock };
   }
 }
 
@@ -74,8 +80,10 @@ function fingerprintOf({ query }: ResolvedStatement, datasource: string): string
 function planColumns(outputs: readonly OutputColumn[]): readonly PlanColumn[] {
   const taken = new Set<string>();
   return outputs.map(({ name, lineage, sensitive }) => {
-    let unique = name;
-    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`;
+    // A member of this name would be lost on its way through JSON.
+    const base = name === "__proto__" ? "proto" : name;
+    let unique = base;
+    for (let n = 2; taken.has(unique); n++) unique = `${base}_${n}`;
     taken.add(unique);
     return { name: unique, lineage, sensitive };
   });

@@ -1,6 +1,9 @@
 import type { BoundaryErrorCode } from "../../../model/errors.ts";
 
-export type SqlRejectionCode = Extract<BoundaryErrorCode, `SQL_${string}` | "SENSITIVE_COLUMN" | `ALIAS_${string}`>;
+export type SqlRejectionCode = Extract<
+  BoundaryErrorCode,
+  `SQL_${string}` | "SENSITIVE_COLUMN" | "ALIAS_POSITION" | "PLACEHOLDER_IN_REQUEST"
+>;
 
 /** Why a statement was refused. Thrown inside the validator alone; callers get it as a value. */
 export class SqlRejection extends Error {

@@ -40,6 +40,8 @@ export interface Rules {
 export class Resolution {
   readonly schema: ReadableSchema;
   readonly rules: Rules;
+  /** The value behind an identifier alias. */
+  readonly alias: (text: string) => string;
   readonly tables: Set<string> = new Set();
   /** What the select being resolved has called so far. */
   readonly seen: { aggregate: boolean; window: boolean; clock: boolean } = {
@@ -50,9 +52,10 @@ export class Resolution {
   insideRecursive = false;
   #ids = 0;
 
-  constructor(schema: ReadableSchema, rules: Rules) {
+  constructor(schema: ReadableSchema, rules: Rules, alias: (text: string) => string) {
     this.schema = schema;
     this.rules = rules;
+    this.alias = alias;
   }
 
   /** A fresh generated name: `t1`, `q2`, `w3`. */

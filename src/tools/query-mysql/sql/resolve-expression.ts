@@ -1,10 +1,11 @@
+import { findPlaceholders, wholeAlias } from "../../../redact/placeholders.ts";
 import { CLOCK_FUNCTIONS, FUNCTIONS } from "./functions.ts";
 import type { ColumnName, ParsedExpression, ParsedOrderItem, ParsedQuery, ParsedWindow } from "./parsed.ts";
 import { reject } from "./rejection.ts";
 import type { ExpressionContext, Resolution } from "./resolution.ts";
 import type { ResolvedExpression, ResolvedOrderItem, ResolvedQuery, ResolvedWindow } from "./resolved.ts";
 import { findColumn, readable } from "./scope.ts";
-import type { CallNode, QueryNode } from "./syntax.ts";
+import type { CallNode, LiteralNode, OperationNode, QueryNode } from "./syntax.ts";
 
 type ParsedCall = CallNode<ColumnName, ParsedQuery>;
 type ParsedQueryNode = QueryNode<ColumnName, ParsedQuery>;
@@ -17,7 +18,7 @@ export function resolveExpression(
 ): ResolvedExpression {
   switch (node.kind) {
     case "literal":
-      return node;
+      return refusePlaceholder(node);
     case "column":
       return insensitive(resolveColumn(node.column.parts, node.at, context));
     case "call":
@@ -25,13 +26,58 @@ export function resolveExpression(
     case "query":
       return resolveSubquery(resolution, node, context);
     case "operation":
-      if (node.operator === "IS NULL") {
-        return { ...node, operands: node.operands.map((operand) => resolveSelectable(resolution, operand, context)) };
-      }
-      return { ...node, operands: resolveAll(resolution, node.operands, context) };
+      return { ...node, operands: resolveOperands(resolution, node, context) };
     default:
       return { ...node, operands: resolveAll(resolution, node.operands, context) };
   }
+}
+
+function resolveOperands(
+  resolution: Resolution,
+  { operator, operands }: OperationNode<ColumnName, ParsedQuery>,
+  context: ExpressionContext,
+): readonly ResolvedExpression[] {
+  if (operator === "IS NULL") return operands.map((operand) => resolveSelectable(resolution, operand, context));
+  const comparesValues = operator === "=" || operator === "<>" || operator === "IN";
+  if (!comparesValues || !operands.some(isAlias)) return resolveAll(resolution, operands, context);
+  return resolveAliases(resolution, operands, context);
+}
+
+/**
+ * An identifier alias stands for its value where it is compared as a whole with a base column, and nowhere else: compared with
+ * something that was calculated it would tell what it stands for, guess by guess.
+ */
+function resolveAliases(
+  resolution: Resolution,
+  operands: readonly ParsedExpression[],
+  context: ExpressionContext,
+): readonly ResolvedExpression[] {
+  const resolved = operands.map((operand) =>
+    isAlias(operand) ? operand : resolution.rules.expression(resolution, operand, context),
+  );
+  const compared = isAlias(resolved[0]) ? resolved[1] : resolved[0];
+  if (compared?.kind !== "column" || compared.column.kind !== "field" || !compared.column.bare) {
+    return reject("ALIAS_POSITION", operands[0]?.at ?? 0, "an alias can only be compared with a column by =, <> or IN");
+  }
+  return resolved.map((operand) => (isAlias(operand) ? dealiased(operand, resolution) : operand));
+}
+
+type StringNode = LiteralNode & { readonly literal: { readonly type: "string"; readonly value: string } };
+
+function isAlias(node: ParsedExpression | ResolvedExpression | undefined): node is StringNode {
+  return node?.kind === "literal" && node.literal.type === "string" && wholeAlias(node.literal.value) !== null;
+}
+
+function dealiased(node: StringNode, resolution: Resolution): LiteralNode {
+  return { ...node, literal: { type: "string", value: resolution.alias(node.literal.value) } };
+}
+
+function refusePlaceholder(node: LiteralNode): LiteralNode {
+  if (node.literal.type !== "string") return node;
+  const [found] = findPlaceholders(node.literal.value);
+  if (found === undefined) return node;
+  if (found.alias === undefined) reject("PLACEHOLDER_IN_REQUEST", node.at, "the placeholder of a secret");
+  return reject("ALIAS_POSITION", node.at, "an alias can only be compared with a column by =, <> or IN");
 }
 
 /** A bare column may be sensitive here: it is shown masked, or tested for NULL. */

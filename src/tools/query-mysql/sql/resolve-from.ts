@@ -57,7 +57,11 @@ function resolveTable(resolution: Resolution, node: Part<"table">, { ctes }: Sur
   resolution.tables.add(`${table.schema}.${table.name}`);
   const columns = table.columns.map(({ name, access }): ScopeColumn => {
     const lineage = [`${table.schema}.${table.name}.${name}`];
-    return { name, access, column: { kind: "field", relation, name, lineage, sensitive: access === "sensitive" } };
+    return {
+      name,
+      access,
+      column: { kind: "field", relation, name, lineage, sensitive: access === "sensitive", bare: true },
+    };
   });
   return single(
     { kind: "table", schema: table.schema, table: table.name, relation },
@@ -90,7 +94,14 @@ function resolveJsonTable(
   const lineage = [...context.lineage];
   const names = jsonNames(node.columns);
   const columns = names.map((name, index): ScopeColumn => {
-    const column: ResolvedColumn = { kind: "field", relation, name: `j${index + 1}`, lineage, sensitive: false };
+    const column: ResolvedColumn = {
+      kind: "field",
+      relation,
+      name: `j${index + 1}`,
+      lineage,
+      sensitive: false,
+      bare: false,
+    };
     return { name, access: "allowed", column };
   });
   const from = { kind: "jsonTable", document, path: node.path, columns: node.columns, relation } as const;

@@ -29,8 +29,8 @@ export class SelectNames {
   reference(index: number, at: number): ResolvedExpression {
     const output = this.#items[index]?.output;
     if (output === undefined) return reject("SQL_COLUMN", at, "there is no output column at this position");
-    const { alias: name, lineage, sensitive } = output;
-    return { kind: "column", column: { kind: "output", index, name, lineage, sensitive }, at };
+    const { alias, name: _, ...origin } = output;
+    return { kind: "column", column: { kind: "output", index, name: alias, ...origin }, at };
   }
 
   /** An expression that repeats a select item is printed as that item: parameters in it could not be recognised as equal. */

@@ -18,8 +18,12 @@ export interface ResolvedStatement {
 }
 
 /** Looks every name of a statement up. Throws SqlRejection for what is unknown, hidden, ambiguous or used in a forbidden way. */
-export function resolveStatement(query: ParsedQuery, schema: ReadableSchema): ResolvedStatement {
-  const resolution = new Resolution(schema, RULES);
+export function resolveStatement(
+  query: ParsedQuery,
+  schema: ReadableSchema,
+  alias: (text: string) => string = (text) => text,
+): ResolvedStatement {
+  const resolution = new Resolution(schema, RULES, alias);
   const resolved = resolveQuery(resolution, query, { ctes: new Map(), outer: null });
   return { query: resolved, tables: [...resolution.tables].sort(), usesClock: resolution.seen.clock };
 }
@@ -57,8 +61,8 @@ function resolveQuery(resolution: Resolution, query: ParsedQuery, surroundings: 
 }
 
 function outputReference(output: OutputColumn, index: number) {
-  const { alias: name, lineage, sensitive } = output;
-  return { kind: "column", column: { kind: "output", index, name, lineage, sensitive }, at: 0 } as const;
+  const { alias, name: _, ...origin } = output;
+  return { kind: "column", column: { kind: "output", index, name: alias, ...origin }, at: 0 } as const;
 }
 
 function checkOffset({ limit }: ParsedQuery): void {
@@ -88,6 +92,7 @@ function mergeOutputs(first: ResolvedBody, rest: readonly ResolvedArm[], at: num
     ...output,
     lineage: [...new Set(arms.flatMap((outputs) => outputs[index]?.lineage ?? []))],
     sensitive: arms.some((outputs) => outputs[index]?.sensitive === true),
+    bare: arms.every((outputs) => outputs[index]?.bare === true),
   }));
   const compares = rest.some(({ operator, all }) => operator !== "UNION" || !all);
   if (compares && merged.some(({ sensitive }) => sensitive)) refuseComparison(at);
@@ -146,9 +151,9 @@ function resolveRecursive(
 }
 
 function sameOrigins(before: readonly OutputColumn[], after: readonly OutputColumn[]): boolean {
-  return after.every(
-    ({ lineage, sensitive }, i) => sensitive === before[i]?.sensitive && lineage.length === before[i]?.lineage.length,
-  );
+  const text = (outputs: readonly OutputColumn[]): string =>
+    outputs.map(({ lineage, sensitive, bare }) => `${lineage.length} ${sensitive} ${bare}`).join();
+  return text(before) === text(after);
 }
 
 /** Every part that names the table itself must be able to come to an end: a condition in WHERE, or a join with ON. */

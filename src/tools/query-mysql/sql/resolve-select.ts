@@ -99,15 +99,15 @@ function resolveItem(resolution: Resolution, item: ParsedItem, context: Expressi
   if (expression.kind === "operation" && expression.operator === "ROW") {
     reject("SQL_SYNTAX", expression.at, "a row cannot be selected");
   }
-  const sensitive = expression.kind === "column" && expression.column.sensitive;
-  const output = { alias: "", name: item.name, lineage: [...lineage], sensitive };
+  const { sensitive, bare } = expression.kind === "column" ? expression.column : { sensitive: false, bare: false };
+  const output = { alias: "", name: item.name, lineage: [...lineage], sensitive, bare };
   return [{ expression, output, named: item.named }];
 }
 
 function itemOfColumn(at: number): (column: ScopeColumn) => Item {
   return ({ name, column }) => ({
     expression: { kind: "column", column, at },
-    output: { alias: "", name, lineage: column.lineage, sensitive: column.sensitive },
+    output: { alias: "", name, lineage: column.lineage, sensitive: column.sensitive, bare: column.bare },
     named: false,
   });
 }

@@ -21,6 +21,8 @@ export interface Origin {
   /** Base columns, `schema.table.column`. */
   readonly lineage: readonly string[];
   readonly sensitive: boolean;
+  /** Whether the values are those of a base column, as they stand there. */
+  readonly bare: boolean;
 }
 
 export type ResolvedExpression = Expression<ResolvedColumn, ResolvedQuery>;

@@ -72,7 +72,11 @@ function openColumn(relations: readonly Relation[], name: string): ScopeColumn |
 
 /** A column of a table of which nothing is known. */
 export function openScopeColumn(relation: string, name: string): ScopeColumn {
-  return { name, access: "allowed", column: { kind: "field", relation, name, lineage: [], sensitive: false } };
+  return {
+    name,
+    access: "allowed",
+    column: { kind: "field", relation, name, lineage: [], sensitive: false, bare: true },
+  };
 }
 
 /** The columns a query gives to the FROM around it, under the names `names` or its own. */
@@ -85,10 +89,10 @@ export function columnsOfQuery(
   if (names.length > 0 && names.length !== outputs.length) {
     reject("SQL_SYNTAX", at, "the list of column names has another length than the select list");
   }
-  return outputs.map(({ alias, name, lineage, sensitive }, index) => ({
+  return outputs.map(({ alias, name, ...origin }, index) => ({
     name: names[index] ?? name,
-    access: sensitive ? "sensitive" : "allowed",
-    column: { kind: "field", relation, name: alias, lineage, sensitive },
+    access: origin.sensitive ? "sensitive" : "allowed",
+    column: { kind: "field", relation, name: alias, ...origin },
   }));
 }
 
