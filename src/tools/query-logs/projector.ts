@@ -35,9 +35,9 @@ export function projectLogs(
   return fitResult(logs, aggregate(patterns, events), events, context.limits.maxBytes);
 }
 
-/** Nothing was found, everything was searched, and nothing that was searched could have been missed for want of a zone or a level. */
+/** Nothing was found, everything was searched, and nothing that was searched could have been missed for want of a zone, a level or a service. */
 function provesAbsence(logs: RawLogs, query: Pick<LogQuery, "level">): boolean {
-  if (logs.partial || logs.backend_truncated || logs.zone_unknown) return false;
+  if (logs.partial || logs.backend_truncated || logs.zone_unknown || logs.service_unknown) return false;
   return query.level === null || logs.without_level === 0;
 }
 
@@ -51,6 +51,7 @@ export function readLogs(raw: JsonValue): RawLogs {
     partial: flagOf(raw, "partial"),
     tz_assumed: flagOf(raw, "tz_assumed"),
     zone_unknown: flagOf(raw, "zone_unknown"),
+    service_unknown: flagOf(raw, "service_unknown"),
     without_level: countOf(raw, "without_level"),
     unparsed_lines: countOf(raw, "unparsed_lines"),
   };

@@ -35,6 +35,8 @@ export interface RawLogs {
   readonly tz_assumed: boolean;
   /** No zone is declared, and events lie so close to the window that another zone would bring them into it. */
   readonly zone_unknown: boolean;
+  /** The service asked for was never seen, and events that do not say their service were: they may be of it. */
+  readonly service_unknown: boolean;
   /** Events of the window without any level, which a filter by level cannot find. */
   readonly without_level: number;
   /** Events whose first line has no header although most lines of the file have one. */

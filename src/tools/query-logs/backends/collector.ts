@@ -25,6 +25,9 @@ export class EventCollector {
   #full = false;
   #assumed = false;
   #zoneUnknown = false;
+  #serviceSeen = false;
+  #unnamed = false;
+  #declared = false;
   #withoutLevel = 0;
   #unparsed = 0;
 
@@ -43,12 +46,12 @@ export class EventCollector {
   /** Takes an event if it matches. `around` is the time of its surroundings, which counts where it says none itself. */
   take(read: ReadEvent, around: number | null): void {
     const ms = read.time === null ? around : Date.parse(read.time);
-    if (!this.#filter.service(read) || !this.#inWindow(ms, read) || !this.#filter.text(read)) return;
+    if (!this.#ofService(read) || !this.#inWindow(ms, read) || !this.#filter.text(read)) return;
     if (!this.#filter.level(read)) {
       if (read.level === null) this.#withoutLevel += 1;
       return;
     }
-    const { assumed, unparsed, ...event } = read;
+    const { assumed, unparsed, named, ...event } = read;
     const size = utf8Bytes(JSON.stringify(event)) + 1;
     if (this.#events.length >= this.#query.limit || this.#bytes + size > this.#maxBytes) {
       this.#full = true;
@@ -58,6 +61,19 @@ export class EventCollector {
     this.#assumed ||= assumed;
     if (unparsed) this.#unparsed += 1;
     this.#events.push({ event, ms, order: this.#events.length });
+  }
+
+  #ofService(read: ReadEvent): boolean {
+    const found = this.#filter.service(read);
+    if (found) this.#serviceSeen = true;
+    else if (!read.named && !this.#declared) this.#unnamed = true;
+    return found;
+  }
+
+  /** Tells of a file's service, declared or taken from its name; `declared` speaks for every event that names none. */
+  expect(service: string, declared: boolean): void {
+    if (this.#filter.service({ service })) this.#serviceSeen = true;
+    this.#declared = declared;
   }
 
   /** Whether events of a file are among those gathered. */
@@ -89,6 +105,7 @@ export class EventCollector {
       partial: marks.partial,
       tz_assumed: this.#assumed,
       zone_unknown: this.#zoneUnknown,
+      service_unknown: this.#query.service !== null && !this.#serviceSeen && this.#unnamed,
       without_level: this.#withoutLevel,
       unparsed_lines: this.#unparsed,
     };

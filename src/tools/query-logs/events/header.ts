@@ -22,6 +22,8 @@ const BRACKETS = /\[(?:[^\][]|\[[^\][]{0,40}\]){0,120}\](?=[\s:[-]|$)/y;
 const BRACES = /\{[^{}]{1,80}\}(?=\s)/y;
 /** What some programs put before the time: Ruby's level letter, the process and role of Redis. */
 const PREFIX = /[DIWEFA], (?=\[\d)|\d{1,10}:[A-Z] (?=\d)/y;
+/** A stream's or file's name that a shipper put before the program's own time. */
+const SHIPPER = /\S{1,128} {1,8}(?:\| )?(?=\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:)/y;
 const UNOPENED = /[^\][\s]{0,80}\][ \t]{0,16}/y;
 const REST_OF_BRACKETS = /[^\][]{0,80}\]/y;
 const NUMBER = /\d{1,10}(?=\s)/y;
@@ -67,12 +69,14 @@ class Cursor {
  * over time, level, thread, process and logger in whatever order they come, and stops at the message. Null without a header.
  */
 export function readHeader(line: string, reference: TimeReference): Header | null {
-  const klog = readKlog(line, reference);
-  if (klog !== null) return klog;
+  return readKlog(line, reference) ?? readPieces(line, reference);
+}
+
+function readPieces(line: string, reference: TimeReference): Header | null {
   const cursor = new Cursor(line, 0);
   const priority = cursor.take(PRIORITY);
   cursor.take(PREFIX);
-  const time = takeTime(cursor, reference);
+  const time = takeTime(cursor, reference) ?? takeShipped(cursor, reference);
   const clock = time !== null || cursor.take(CLOCK_ONLY) !== null;
   if (time !== null) {
     const syslog = takeSyslog(cursor, time, priority);
@@ -103,6 +107,10 @@ function readKlog(line: string, reference: TimeReference): Header | null {
     body: time?.end ?? 0,
     at: match[0].length,
   };
+}
+
+function takeShipped(cursor: Cursor, reference: TimeReference): FoundTime | null {
+  return cursor.take(SHIPPER) === null ? null : takeTime(cursor, reference);
 }
 
 /** A time, bare or in brackets; what else stands in the brackets is a level or a process. */

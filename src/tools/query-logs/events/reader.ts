@@ -21,6 +21,8 @@ export interface FileFormat {
 export interface ReadEvent extends RawEvent {
   readonly assumed: boolean;
   readonly unparsed: boolean;
+  /** Whether the event itself says its service. */
+  readonly named: boolean;
 }
 
 export interface ReaderOptions {
@@ -100,26 +102,27 @@ export class EventReader {
   #event(joined: JoinedEvent | null): ReadEvent | null {
     if (joined === null) return null;
     const { file, service, reference, format } = this.#options;
-    const { parsed } = joined;
-    const time = joined.wrapped === null ? (parsed?.time ?? null) : readTime(joined.wrapped, 0, reference);
-    const shown = parsed?.line === undefined ? joined.text : parsed.line + joined.text.slice(firstLineEnd(joined.text));
+    const parsed = joined.parsed ?? NO_HEADER;
+    const time = joined.wrapped === null ? parsed.time : readTime(joined.wrapped, 0, reference);
     return {
       file,
       line: joined.line,
       time: time?.iso ?? null,
-      level: parsed?.level ?? levelOfTrace(joined.text),
-      service: parsed?.service ?? service,
-      logger: parsed?.logger ?? null,
+      level: parsed.level ?? levelOfTrace(joined.text),
+      service: parsed.service ?? service,
+      logger: parsed.logger,
       form: formOf(parsed, format.format),
-      text: shown,
-      body: parsed?.body ?? 0,
-      at: parsed?.at ?? 0,
+      text: parsed.line === undefined ? joined.text : parsed.line + joined.text.slice(firstLineEnd(joined.text)),
+      body: parsed.body,
+      at: parsed.at,
       assumed: time?.assumed ?? false,
-      unparsed: parsed === null && format.headed,
+      unparsed: joined.parsed === null && format.headed,
+      named: parsed.service !== null,
     };
   }
 }
 
+const NO_HEADER: ParsedLine = { time: null, level: null, service: null, logger: null, body: 0, at: 0 };
 const MAX_PARTIAL = 1024 * 1024;
 const CRASH = /^(?:panic: |fatal error: |thread '[^']{0,200}'(?: \(\d{1,20}\))? panicked at )/;
 const EXCEPTION =
@@ -136,7 +139,7 @@ function firstLineEnd(text: string): number {
   return end < 0 ? text.length : end;
 }
 
-function formOf(parsed: ParsedLine | null, format: FormatName): EventForm {
-  if (parsed?.fields === undefined) return "text";
+function formOf(parsed: ParsedLine, format: FormatName): EventForm {
+  if (parsed.fields === undefined) return "text";
   return format === "logfmt" ? "logfmt" : "json";
 }

@@ -1,7 +1,7 @@
 import { parseObject } from "../events/formats.ts";
 import { atLeast, type Level } from "../events/level.ts";
 import type { RawEvent } from "../raw.ts";
-import { compilePattern, type Matcher } from "./pattern.ts";
+import { compilePattern } from "./pattern.ts";
 
 /** What is asked of the events of one source. Times in milliseconds since the epoch, half open. */
 export interface LogQuery {
@@ -22,6 +22,8 @@ export function fold(text: string): string {
 }
 
 export interface EventFilter {
+  /** Texts that every match holds, folded. */
+  readonly needles: readonly string[];
   readonly service: (event: Pick<RawEvent, "service">) => boolean;
   /** Keywords and pattern. */
   readonly text: (event: Pick<RawEvent, "form" | "text">) => boolean;
@@ -32,10 +34,11 @@ export interface EventFilter {
 export function compileFilter(query: LogQuery): EventFilter {
   const { keywords, level } = query;
   const service = query.service === null ? null : fold(query.service);
-  const pattern: Matcher | null = query.pattern === null ? null : compilePattern(query.pattern);
+  const pattern = query.pattern === null ? null : compilePattern(query.pattern);
   const matches = (text: string): boolean =>
-    keywords.every((keyword) => text.includes(keyword)) && (pattern === null || pattern(text));
+    keywords.every((keyword) => text.includes(keyword)) && (pattern === null || pattern.test(text));
   return {
+    needles: [...keywords, ...(pattern?.needles ?? [])],
     service: (event) => service === null || (event.service !== null && fold(event.service) === service),
     text: ({ form, text }) =>
       matches(fold(text)) || (form === "json" && text.includes("\\") && matches(fold(plainJson(text)))),

@@ -1,8 +1,13 @@
 import { BoundaryError } from "../../../model/errors.ts";
 import { type CharacterSet, type Node, parsePattern } from "./pattern-syntax.ts";
 
-/** Whether a pattern occurs in a text that was folded to lower case. Takes time linear in the text, whatever the pattern. */
-export type Matcher = (text: string) => boolean;
+/** A compiled pattern. */
+export interface Pattern {
+  /** Whether it occurs in a text that was folded to lower case. Takes time linear in the text, whatever the pattern. */
+  readonly test: (text: string) => boolean;
+  /** Texts that occur wherever the pattern does, to look for first. */
+  readonly needles: readonly string[];
+}
 
 type State =
   | { readonly kind: "characters"; readonly set: CharacterSet; next: number }
@@ -13,19 +18,34 @@ type State =
 const MAX_STATES = 2_000;
 const PENDING = -1;
 
-/** Compiles a pattern to a set of states that are followed all at once, as RE2 does. Throws PATTERN_UNSUPPORTED. */
-export function compilePattern(source: string): Matcher {
+/** Compiles a pattern to states that are followed all at once, as RE2 does. Throws PATTERN_UNSUPPORTED. */
+export function compilePattern(source: string): Pattern {
+  const tree = parsePattern(source);
   const states: State[] = [];
-  const builder = new Builder(states);
-  const start = builder.build(parsePattern(source));
-  const literals = literalText(source);
-  if (literals !== null) return (text) => text.includes(literals);
-  return (text) => run(states, start, text);
+  const start = new Builder(states).build(tree);
+  const automaton = new Automaton(states, start);
+  return { test: (text) => automaton.test(text), needles: requiredTexts(tree) };
 }
 
-/** A pattern without any operator is a plain substring. */
-function literalText(source: string): string | null {
-  return /^[^\\^$.*+?()[\]{}|]*$/.test(source) ? source.toLowerCase() : null;
+/** Runs of characters that stand outside of any choice or repetition. */
+function requiredTexts(tree: Node): string[] {
+  const texts: string[] = [];
+  let run = "";
+  for (const part of [...(tree.kind === "sequence" ? tree.parts : [tree]), null]) {
+    const character = part?.kind === "characters" ? singleCharacter(part.set) : null;
+    if (character !== null) run += character;
+    else {
+      if (run.length > 1) texts.push(run);
+      run = "";
+    }
+  }
+  return texts;
+}
+
+function singleCharacter({ ranges, negated }: CharacterSet): string | null {
+  const [range, more] = ranges;
+  const single = range !== undefined && more === undefined && range[0] === range[1] && !negated;
+  return single ? String.fromCharCode(range[0]) : null;
 }
 
 class Builder {
@@ -77,49 +97,108 @@ class Builder {
   }
 }
 
-function run(states: readonly State[], start: number, text: string): boolean {
-  const seen = new Int32Array(states.length).fill(-1);
-  let active: number[] = [];
-  for (let at = 0; at <= text.length; at += 1) {
-    const open = follow(states, [...active, start], { text, at, seen });
-    if (open === null) return true;
-    const code = text.charCodeAt(at);
-    active = [];
-    for (const index of open) {
-      const state = states[index];
-      if (state?.kind === "characters" && contains(state.set, code)) active.push(state.next);
+/** What stood before a position, as far as assertions ask. */
+type Before = "start" | "word" | "other";
+
+/** All states the pattern can be in between two characters, with the steps that were worked out so far. */
+interface Configuration {
+  readonly entered: readonly number[];
+  readonly before: Before;
+  readonly steps: Map<number, Configuration | null>;
+}
+
+const MAX_CONFIGURATIONS = 4_000;
+const MAX_STEPS = 200_000;
+const END = -1;
+
+/** Follows all states at once and remembers each set of them, so that most characters cost one look-up. */
+class Automaton {
+  readonly #states: readonly State[];
+  readonly #start: number;
+  readonly #known = new Map<string, Configuration>();
+  #steps = 0;
+
+  constructor(states: readonly State[], start: number) {
+    this.#states = states;
+    this.#start = start;
+  }
+
+  test(text: string): boolean {
+    let here = this.#configuration([], "start");
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      let next = here.steps.get(code);
+      if (next === undefined) {
+        next = this.#step(here, code);
+        this.#remember(here, code, next);
+      }
+      if (next === null) return true;
+      here = next;
     }
+    return this.#waiting(here, END) === null;
   }
-  return false;
-}
 
-interface Place {
-  readonly text: string;
-  readonly at: number;
-  /** The position at which a state was entered last. */
-  readonly seen: Int32Array;
-}
-
-/** The states that wait for a character; null when the pattern has matched. */
-function follow(states: readonly State[], entered: readonly number[], place: Place): number[] | null {
-  const waiting: number[] = [];
-  const open = [...entered];
-  for (let index = open.pop(); index !== undefined; index = open.pop()) {
-    const state = states[index];
-    if (state === undefined || place.seen[index] === place.at) continue;
-    place.seen[index] = place.at;
-    if (state.kind === "match") return null;
-    if (state.kind === "characters") waiting.push(index);
-    else if (state.kind === "split") open.push(state.other, state.next);
-    else if (holds(state.assertion, place)) open.push(state.next);
+  #remember(here: Configuration, code: number, next: Configuration | null): void {
+    if (this.#steps >= MAX_STEPS) this.#forget();
+    this.#steps += 1;
+    here.steps.set(code, next);
   }
-  return waiting;
+
+  /** Cuts every link, so that nothing keeps what is forgotten. */
+  #forget(): void {
+    for (const { steps } of this.#known.values()) steps.clear();
+    this.#known.clear();
+    this.#steps = 0;
+  }
+
+  #configuration(entered: readonly number[], before: Before): Configuration {
+    const key = `${before}:${entered.join()}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      if (this.#known.size >= MAX_CONFIGURATIONS) this.#forget();
+      known = { entered, before, steps: new Map() };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  /** Where a character leads; null when the pattern has matched before it. */
+  #step(from: Configuration, code: number): Configuration | null {
+    const waiting = this.#waiting(from, code);
+    if (waiting === null) return null;
+    const entered = new Set<number>();
+    for (const index of waiting) {
+      const state = this.#states[index];
+      if (state?.kind === "characters" && contains(state.set, code)) entered.add(state.next);
+    }
+    return this.#configuration(
+      [...entered].sort((a, b) => a - b),
+      code === 10 ? "start" : isWordUnit(code) ? "word" : "other",
+    );
+  }
+
+  /** The states that wait for a character; null when the pattern has matched. */
+  #waiting({ entered, before }: Configuration, code: number): number[] | null {
+    const waiting: number[] = [];
+    const seen = new Set<number>();
+    const open = [...entered, this.#start];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      const state = this.#states[index];
+      if (state === undefined || seen.has(index)) continue;
+      seen.add(index);
+      if (state.kind === "match") return null;
+      if (state.kind === "characters") waiting.push(index);
+      else if (state.kind === "split") open.push(state.other, state.next);
+      else if (holds(state.assertion, before, code)) open.push(state.next);
+    }
+    return waiting;
+  }
 }
 
-function holds(assertion: "start" | "end" | "word" | "no-word", { text, at }: Place): boolean {
-  if (assertion === "start") return at === 0 || text.charCodeAt(at - 1) === 10;
-  if (assertion === "end") return at === text.length || text.charCodeAt(at) === 10;
-  const boundary = isWordUnit(text.charCodeAt(at - 1)) !== isWordUnit(text.charCodeAt(at));
+function holds(assertion: "start" | "end" | "word" | "no-word", before: Before, code: number): boolean {
+  if (assertion === "start") return before === "start";
+  if (assertion === "end") return code === END || code === 10;
+  const boundary = (before === "word") !== isWordUnit(code);
   return boundary === (assertion === "word");
 }
 

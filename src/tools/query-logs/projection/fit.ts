@@ -19,25 +19,38 @@ interface Room {
   readonly text: number;
 }
 
+const FULL: Room = { patterns: 100, firsts: 100, lasts: 50, fills: 20, slots: 8, values: 3, text: 4096 };
+/** From one shortening of everything to the next. */
+const STEP = 0.85;
+
 /**
- * The order of shortening: the first room whose answer fits is taken. First go events that only fill gaps, then values of
- * slots, then the length of texts, then last events of errors, then patterns; within each, what deserves its place least.
+ * The order of shortening; the first room whose answer fits is taken. First go events that only fill gaps in time, then values
+ * of slots, then the ends of long texts; then patterns and events become fewer together, those that deserve their place least.
  */
 const ROOMS: readonly Room[] = [
-  { patterns: 100, firsts: 100, lasts: 50, fills: 20, slots: 8, values: 3, text: 4096 },
-  { patterns: 100, firsts: 100, lasts: 50, fills: 6, slots: 8, values: 3, text: 4096 },
-  { patterns: 100, firsts: 100, lasts: 50, fills: 0, slots: 4, values: 2, text: 4096 },
-  { patterns: 60, firsts: 60, lasts: 20, fills: 0, slots: 4, values: 2, text: 1024 },
-  { patterns: 60, firsts: 40, lasts: 10, fills: 0, slots: 3, values: 1, text: 512 },
-  { patterns: 40, firsts: 20, lasts: 5, fills: 0, slots: 2, values: 1, text: 320 },
-  { patterns: 24, firsts: 12, lasts: 3, fills: 0, slots: 1, values: 1, text: 240 },
-  { patterns: 14, firsts: 6, lasts: 1, fills: 0, slots: 0, values: 0, text: 200 },
-  { patterns: 8, firsts: 3, lasts: 0, fills: 0, slots: 0, values: 0, text: 160 },
-  { patterns: 4, firsts: 2, lasts: 0, fills: 0, slots: 0, values: 0, text: 120 },
-  { patterns: 2, firsts: 1, lasts: 0, fills: 0, slots: 0, values: 0, text: 80 },
-  { patterns: 1, firsts: 0, lasts: 0, fills: 0, slots: 0, values: 0, text: 80 },
+  FULL,
+  { ...FULL, fills: 6 },
+  { ...FULL, fills: 0, slots: 4, values: 2 },
+  { ...FULL, fills: 0, slots: 4, values: 2, text: 1024 },
+  { ...FULL, fills: 0, slots: 4, values: 1, text: 512 },
+  ...fewer({ patterns: 80, firsts: 60, lasts: 16, fills: 0, slots: 3, values: 1, text: 400 }),
 ];
-const FULL = ROOMS[0] as Room;
+
+function fewer(first: Room): Room[] {
+  const rooms: Room[] = [];
+  for (let scale = 1; first.patterns * scale >= 1; scale *= STEP) {
+    rooms.push({
+      patterns: Math.floor(first.patterns * scale),
+      firsts: Math.floor(first.firsts * scale),
+      lasts: Math.floor(first.lasts * scale),
+      fills: 0,
+      slots: Math.floor(first.slots * Math.sqrt(scale)),
+      values: 1,
+      text: Math.max(80, Math.floor(first.text * Math.sqrt(scale))),
+    });
+  }
+  return rooms;
+}
 
 /** The answer that fits the byte budget. Throws NOTHING_FITS when not even one pattern does. */
 export function fitResult(
@@ -94,6 +107,7 @@ function choose(sample: Sample, room: Room): number[] {
 }
 
 function slotsCut(pattern: Aggregate, room: Room): boolean {
+  if (pattern.members.length === 1) return false;
   const slots = pattern.slots();
   return slots.length > room.slots || slots.some(({ top }) => top.length > room.values);
 }
@@ -137,7 +151,7 @@ function eventItem(event: EventView | undefined, room: Room): Omit<EventItem, "i
 function patternItem(pattern: Aggregate, room: Room, events: Numbered<EventItem>): PatternItem {
   const members = new Set(pattern.members);
   const examples = events.filter(([i]) => members.has(i)).map(([, item]) => item.item_id);
-  const slots = room.slots === 0 ? [] : pattern.slots().slice(0, room.slots);
+  const slots = room.slots === 0 || pattern.members.length === 1 ? [] : pattern.slots().slice(0, room.slots);
   return {
     item_id: pattern.id,
     kind: "pattern",

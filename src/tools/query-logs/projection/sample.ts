@@ -3,7 +3,7 @@ import type { EventView } from "./view.ts";
 
 /** Events in the order in which they deserve room, in three classes. */
 export interface Sample {
-  /** The first event of every pattern, rarest pattern first: a single odd event is never lost. */
+  /** The first event of every pattern, errors before others, rarest first: a single odd event is never lost. */
   readonly firsts: readonly number[];
   /** The last event of every pattern that is an error. */
   readonly lasts: readonly number[];
@@ -13,15 +13,22 @@ export interface Sample {
 
 /** Chooses events across the whole range, always the same for the same events. Ties go to the earlier line. */
 export function sampleEvents(patterns: readonly Aggregate[], events: readonly EventView[], fills: number): Sample {
-  const rarest = [...patterns].sort((a, b) => a.members.length - b.members.length || (a.text < b.text ? -1 : 1));
+  const rarest = [...patterns].sort(
+    (a, b) =>
+      Number(isError(b)) - Number(isError(a)) || a.members.length - b.members.length || (a.text < b.text ? -1 : 1),
+  );
   const firsts = rarest.map(({ members }) => members[0]).filter((i) => i !== undefined);
   const taken = new Set(firsts);
   const lasts = rarest
-    .filter(({ level }) => level === "ERROR" || level === "FATAL")
+    .filter(isError)
     .map(({ members }) => members.at(-1))
     .filter((i) => i !== undefined && !taken.has(i)) as readonly number[];
   for (const i of lasts) taken.add(i);
   return { firsts, lasts, fills: fillGaps(events, taken, fills) };
+}
+
+function isError({ level }: Aggregate): boolean {
+  return level === "ERROR" || level === "FATAL";
 }
 
 /** Farthest-point sampling on time; on position where the events have no times. */

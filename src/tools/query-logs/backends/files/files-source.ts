@@ -68,6 +68,7 @@ async function readFile(
 ): Promise<boolean> {
   const reference = { zone, written: writtenAt(file, search.query) };
   const service = options.service ?? serviceOfFile(file.name);
+  search.collector.expect(service, options.service !== undefined);
   try {
     await scanFile(file, { ...search, reference, service, encoding: options.encoding ?? "utf-8" });
     return true;

@@ -1,4 +1,4 @@
-import { fold, type LogQuery } from "../../match/filter.ts";
+import { compileFilter, fold, type LogQuery } from "../../match/filter.ts";
 import type { Block } from "./blocks.ts";
 
 /** Says whether an event among some lines can match; never no when one does. */
@@ -6,13 +6,11 @@ export type LinesTest = (raw: string, decode: Block["decode"]) => boolean;
 
 /** Spelled the same in JSON and in plain text. */
 const PLAIN_NEEDLE = /^[a-z0-9_.-]+$/;
-const OPERATORS = /[\\^$.*+?()[\]{}|]/;
 const NOT_ASCII = /[^\u0000-\u007f]/;
 
 /** A test by the words of a query, cheap enough for every byte of a file; null when the query has none. */
 export function linesTest(query: LogQuery): LinesTest | null {
-  const needles = [...query.keywords];
-  if (query.pattern !== null && !OPERATORS.test(query.pattern)) needles.push(fold(query.pattern));
+  const { needles } = compileFilter(query);
   if (needles.length === 0) return null;
   const plain = needles.every((needle) => PLAIN_NEEDLE.test(needle));
   return (raw, decode) => {
