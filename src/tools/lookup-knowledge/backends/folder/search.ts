@@ -77,7 +77,9 @@ function questionOf({ words, all }: Tokens, context: ReadonlySet<string>): Quest
 
 function scoreAll({ passageCount, averageLength, containing, candidates }: Matches, question: Question): Scored[] {
   const inverse = containing.map((count) => inverseFrequency(passageCount, count));
-  const weights = containing.map((count, i) => (question.counted[i] ? coverageWeight(passageCount, count) : 0));
+  const counts = (i: number): boolean =>
+    question.counted[i] === true && !isForeignNumber(question.terms[i], containing[i]);
+  const weights = containing.map((count, i) => (counts(i) ? coverageWeight(passageCount, count) : 0));
   const total = sum(weights);
   return candidates.map(({ path, passage, frequencies, length }) => {
     const held = sum(weights.map((weight, i) => ((frequencies[i] ?? 0) > 0 ? weight : 0)));
@@ -92,6 +94,11 @@ function scoreAll({ passageCount, averageLength, containing, candidates }: Match
       score: sum(terms) * (1 + COVERAGE_BONUS * coverage) * (passage.fromCard ? CARD_DISCOUNT : 1),
     };
   });
+}
+
+/** A time, a count or an id of the incident: no passage is less close to the topic for not holding it. */
+function isForeignNumber(term: string | undefined, containing: number | undefined): boolean {
+  return containing === 0 && term !== undefined && /^\p{N}+$/u.test(term);
 }
 
 function liftNamed(
