@@ -11,6 +11,9 @@ const documentLine = z.object({ _id: id, title: z.string().default(""), text: z.
 const queryLine = z.object({ _id: id, text: z.string() });
 const options = z.object({ docs: z.string(), queries: z.string(), top: z.coerce.number().int().min(1).max(1000) });
 
+/** A long document can fill many places with its passages. */
+const CANDIDATES_A_HIT = 10;
+
 interface DocumentHit {
   readonly doc_id: string;
   readonly rank: number;
@@ -38,7 +41,7 @@ export async function run(given: Readonly<Record<string, unknown>>, io: CommandI
 /** A document stands where its best passage stands. */
 function rankDocuments(index: PassageIndex, question: string, top: number): DocumentHit[] {
   const hits = new Map<string, DocumentHit>();
-  for (const { passage, level } of rankPassages(index, question).passages) {
+  for (const { passage, level } of rankPassages(index, question, { candidates: CANDIDATES_A_HIT * top }).passages) {
     if (hits.size === top) break;
     if (hits.has(passage.documentId)) continue;
     hits.set(passage.documentId, {

@@ -21,7 +21,7 @@ const whole = /\[\[[a-z]+:[A-Za-z0-9]+\]\]|👩‍👩‍👧|é|30000ms|-?1,234
 function holdsNoPiece(excerpt: string): void {
   const rest = excerpt.replace(whole, "");
   expect(rest).not.toMatch(/\[\[|\]\]|[0-9]|\p{M}|\u200d|👩|👧/u);
-  expect(rest.isWellFormed()).toBe(true);
+  expect(rest).not.toMatch(/\p{Surrogate}/u);
 }
 
 describe("excerptAround", () => {

@@ -12,7 +12,7 @@ interface AnswerOptions {
 
 /** What a folder answers to a question: passages over the floor only. Holds no score, so that none can leak from it. */
 export function answerQuestion(index: PassageIndex, question: string, options: AnswerOptions): JsonValue {
-  const ranking = rankPassages(index, question, options.paths);
+  const ranking = rankPassages(index, question, options.paths === undefined ? {} : { paths: options.paths });
   const relevant = ranking.passages.filter((hit) => hit.level !== null);
   const chosen = withinBytes(choose(relevant, options.topK).map(hitOf), options.maxRawBytes);
   return {

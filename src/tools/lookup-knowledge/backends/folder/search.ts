@@ -26,6 +26,13 @@ export interface RankedPassage {
   readonly guaranteed: boolean;
 }
 
+export interface RankingOptions {
+  /** Only passages of these documents, by path. */
+  readonly paths?: ReadonlySet<string>;
+  /** Passages to look at closely; a hundred when left out. */
+  readonly candidates?: number;
+}
+
 export interface Ranking {
   /** Best first, by rank alone: those below the floor stand where they rank. */
   readonly passages: readonly RankedPassage[];
@@ -48,14 +55,12 @@ interface Question {
 }
 
 /** Ranks passages for a question: BM25 and coverage find them, a document card that is named lifts its best passage by one level. */
-export function rankPassages(index: PassageIndex, text: string, paths?: ReadonlySet<string>): Ranking {
+export function rankPassages(index: PassageIndex, text: string, options: RankingOptions = {}): Ranking {
+  const { paths, candidates: limit = CANDIDATES } = options;
   const tokens = tokenizeQuery(text);
   const cards = cardsNamed(index, tokens.words);
   const question = questionOf(tokens, cards.context);
-  const matches = index.match(
-    question.terms,
-    paths === undefined ? { limit: CANDIDATES } : { limit: CANDIDATES, paths },
-  );
+  const matches = index.match(question.terms, paths === undefined ? { limit } : { limit, paths });
   const scored = scoreAll(matches, question);
   const described = scored.filter((hit) => hit.passage.fromCard && hit.level === "HIGH").map((hit) => hit.path);
   const named = [...new Set([...cards.paths, ...described])].filter((path) => paths?.has(path) ?? true);

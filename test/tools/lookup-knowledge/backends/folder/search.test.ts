@@ -90,7 +90,7 @@ describe("rankPassages", () => {
   });
 
   it("searches within the documents it is told to", () => {
-    const ranking = rankPassages(index, "数据库锁等待 OOMKilled", new Set(["zh/内存溢出.md"]));
+    const ranking = rankPassages(index, "数据库锁等待 OOMKilled", { paths: new Set(["zh/内存溢出.md"]) });
     expect(new Set(ranking.passages.map(({ passage }) => passage.documentId))).toEqual(new Set(["rb-oom"]));
     expect(ranking.cardCount).toBe(1);
   });
