@@ -18,6 +18,8 @@ export interface ResolvedLookup {
 }
 
 const SECTION_ID = /^[0-9a-f]{12}$/;
+/** A backend that gives more than this was not told how many are wanted. */
+const MAX_HITS = 100;
 /** JSON bytes of a title, section or document id. */
 const MAX_LABEL = 300;
 /** An excerpt that is shorter says too little: fewer passages are shown instead. */
@@ -33,7 +35,7 @@ export const ragResultProjector: Projector<ResolvedLookup> = {
 
 function projectPassages(raw: JsonValue, resolved: ResolvedLookup, { limits, redact }: ProjectionContext): AgentResult {
   const hits = hitsOf(raw);
-  const distinct = withoutRepeats(hits.map(readHit));
+  const distinct = withoutRepeats(readHits(hits.slice(0, MAX_HITS)));
   const wanted = distinct.slice(0, resolved.topK);
   const shown = wanted.map((hit) => redacted(hit, redact));
   const words = new Set(tokenizeQuery(resolved.query).words);
@@ -43,7 +45,7 @@ function projectPassages(raw: JsonValue, resolved: ResolvedLookup, { limits, red
     limits.maxBytes,
   );
   const more = isJsonObject(raw) && raw["more"] === true;
-  const cut = fitted.cut || shown.some((item) => item.cut) || wanted.length < distinct.length;
+  const cut = fitted.cut || shown.some((item) => item.cut) || wanted.length < distinct.length || hits.length > MAX_HITS;
   return { ...assemble(fitted.items, more || cut) };
 }
 
@@ -65,6 +67,13 @@ function hitsOf(raw: JsonValue): readonly JsonValue[] {
   const hits = isJsonObject(raw) ? raw["hits"] : undefined;
   if (!Array.isArray(hits)) throw new BoundaryError("BACKEND_SCHEMA_ERROR");
   return hits;
+}
+
+/** A passage without text says nothing; when none has any, the backend was not understood. */
+function readHits(hits: readonly JsonValue[]): readonly KnowledgeItem[] {
+  const items = hits.map(readHit).filter((item) => item.text.trim() !== "");
+  if (hits.length > 0 && items.length === 0) throw new BoundaryError("BACKEND_SCHEMA_ERROR");
+  return items;
 }
 
 function readHit(hit: JsonValue): KnowledgeItem {

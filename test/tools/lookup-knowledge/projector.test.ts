@@ -110,6 +110,13 @@ describe("RagResultProjector", () => {
     }
   });
 
+  it("leaves out a hit without text, but does not take nothing but such hits for an absence", () => {
+    expect(project(answer([hit(" \n"), hit("text")])).items.map((item) => item.text)).toEqual(["text"]);
+    expect(() => project(answer([hit(""), hit(" ")]))).toThrow(
+      expect.objectContaining({ code: "BACKEND_SCHEMA_ERROR" }),
+    );
+  });
+
   it("shows one of several hits with the same text, and the larger of two that overlap in one document", () => {
     const inner = "Stop the slow statement.";
     const result = project(
@@ -209,7 +216,8 @@ describe("RagResultProjector", () => {
         try {
           first = JSON.stringify(ragResultProjector.project(answer(list), lookup, context));
         } catch (error) {
-          expect(error).toMatchObject({ code: "NOTHING_FITS" });
+          const blank = list.length > 0 && list.every((one) => one.text.trim() === "");
+          expect(error).toMatchObject({ code: blank ? "BACKEND_SCHEMA_ERROR" : "NOTHING_FITS" });
           return;
         }
         expect(utf8Bytes(first)).toBeLessThanOrEqual(maxBytes);

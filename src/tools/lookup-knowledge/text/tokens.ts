@@ -7,6 +7,8 @@ const LETTER = String.raw`(?!${UNSPACED})[\p{L}\p{N}\p{M}]`;
 const RUN = new RegExp(`${UNSPACED}+|(?:${LETTER})+(?:[-_.:/](?:${LETTER})+)*`, "gu");
 const UNSPACED_RUN = new RegExp(`^${UNSPACED}`, "u");
 const APOSTROPHE_S = /['’]s(?![\p{L}\p{N}])|['’]/gu;
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
 const JOINT = /[-_.:/]/;
 const CAMEL = /(?<=\p{Ll}[\p{Ll}\p{N}])(?=\p{Lu}\p{Ll}{2})|(?<=\p{Lu}\p{Lu})(?=\p{Lu}\p{Ll}{3})/u;
 const PLAIN_WORD = /^[a-z]{3,}$/;
@@ -59,10 +61,15 @@ function pushPairs(run: string, words: string[], all: string[]): void {
 function pushWords(run: string, words: string[], all: string[]): void {
   const parts = run.split(JOINT).flatMap((part) => part.split(CAMEL));
   for (const part of parts) {
-    const word = stem(part.toLowerCase().slice(0, MAX_TOKEN));
+    const word = stem(plain(part).toLowerCase().slice(0, MAX_TOKEN));
     if (!STOP_WORDS.has(word)) push(word, words, all);
   }
-  if (parts.length > 1 && run.length <= MAX_TOKEN) all.push(run.toLowerCase());
+  if (parts.length > 1 && run.length <= MAX_TOKEN) all.push(plain(run).toLowerCase());
+}
+
+/** Without the accents of Latin letters, which people type or leave out. */
+function plain(text: string): string {
+  return BEYOND_ASCII.test(text) ? text.normalize("NFD").replace(ACCENTS, "").normalize("NFC") : text;
 }
 
 function push(token: string, words: string[], all: string[]): void {

@@ -36,6 +36,11 @@ describe("tokenize", () => {
     expect(tokenize("the server's").words).toEqual(["server"]);
   });
 
+  it("does not care for accents on Latin letters", () => {
+    expect(tokenize("Übergröße naïve").words).toEqual(tokenize("Ubergroße naive").words);
+    expect(tokenize("ガイド").words).not.toEqual(tokenize("カイト").words);
+  });
+
   it("gives tokens that an index can keep between spaces, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {

@@ -119,7 +119,7 @@ class Walk {
       const path = join(directory, entry.name);
       if (entry.isSymbolicLink()) this.#links.push(path);
       else if (entry.isDirectory()) pending.push(path);
-      else if (entry.isFile()) await this.#file(path, path);
+      else if (entry.isFile()) await this.#file(path, join(real, entry.name));
     }
   }
 
@@ -137,11 +137,10 @@ class Walk {
     const extension = extname(path).toLowerCase();
     if (!MARKDOWN.has(extension) && !PLAIN.has(extension)) return this.#report(path, "other_type");
     if (this.#files.length >= MAX_FILES) return this.#report(path, "too_many");
-    const real = await realpath(realPath);
-    if (this.#met.has(real)) return;
-    this.#met.add(real);
-    const { mtimeMs, ctimeMs, size, ino } = await stat(real);
-    this.#files.push({ path: this.#name(path), realPath: real, stamp: [mtimeMs, ctimeMs, size, ino].join(":") });
+    if (this.#met.has(realPath)) return;
+    this.#met.add(realPath);
+    const { mtimeMs, ctimeMs, size, ino } = await stat(realPath);
+    this.#files.push({ path: this.#name(path), realPath, stamp: [mtimeMs, ctimeMs, size, ino].join(":") });
   }
 
   #report(path: string, problem: FileProblem): void {

@@ -62,6 +62,7 @@ class FolderBackend implements FolderKnowledge {
   }
 
   async close(): Promise<void> {
+    await this.#refreshing?.catch(() => undefined);
     const opened = await this.#opened?.catch(() => undefined);
     opened?.index.close();
     this.#opened = undefined;

@@ -9,7 +9,7 @@ import type { Matches, Passage, PassageIndex } from "./passage-index.ts";
 const CANDIDATES = 100;
 /** A card is short and full of the right words, but the passages below it say more. */
 const CARD_DISCOUNT = 0.5;
-const MAX_TERMS = 128;
+const MAX_TERMS = 256;
 /** Named documents none of whose passages holds a word of the question; an answer has no room for more. */
 const MAX_SILENT = 10;
 /** A passage that holds all of a question counts this much more than its terms alone. */
