@@ -18,17 +18,35 @@ export function leavesOf(value: JsonValue): string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(leavesOf) : [];
 }
 
-/** A text of the observation and the raw text that it came from; one with a placeholder where there is one. */
+/** Beyond this length a text is no better an example than a shorter one. */
+const TELLING_ENOUGH = 120;
+
+/** A text of the observation and the raw text that it came from: one with a held-back secret where there is one, else an alias. */
 export function pairOf(raw: JsonValue, observation: JsonValue): Pair | null {
   const returned = leavesOf(raw);
   const items = isJsonObject(observation) ? (observation["items"] ?? []) : [];
   const seen = leavesOf(items).filter((text) => text.length > 12);
+  const secret = seen.filter((text) => text.includes("[[secret:"));
   const redacted = seen.filter((text) => PLACEHOLDER.test(text));
-  for (const text of [...redacted, ...seen]) {
+  const plain = [...seen].sort((a, b) => Math.min(b.length, TELLING_ENOUGH) - Math.min(a.length, TELLING_ENOUGH));
+  for (const text of [...secret, ...redacted, ...plain]) {
     const source = returned.find((candidate) => cameFrom(text, candidate));
-    if (source !== undefined) return { returned: source, seen: text };
+    if (source !== undefined) return around(source, text);
   }
   return null;
+}
+
+/** How much of a text stands before its first placeholder; both sides begin at the same words. */
+const LEAD = 48;
+
+function around(returned: string, seen: string): Pair {
+  const secret = seen.indexOf("[[secret:");
+  const at = secret < 0 ? seen.search(PLACEHOLDER) : secret;
+  const before = at < 0 ? "" : (seen.slice(0, at).split(PLACEHOLDER).at(-1) ?? "");
+  const lead = before.slice(-LEAD);
+  const from = lead === "" ? -1 : returned.indexOf(lead);
+  if (from <= 0) return { returned, seen };
+  return { returned: `…${returned.slice(from)}`, seen: `…${seen.slice(at - lead.length)}` };
 }
 
 /** Whether all that stands between the placeholders stands in the raw text too, in the same order. */

@@ -33,7 +33,7 @@ function renderCall(call: PlayedCall): string[] {
     RULE,
     `${call.toolCallId}  ${call.toolName}`,
     ...wrapColumns(call.intent, WIDTH - 2).map((line) => `  ${line}`),
-    ...wrapColumns(`asked ${JSON.stringify(call.request)}`, WIDTH - 2)
+    ...wrapColumns(askedFor(call), WIDTH - 2)
       .slice(0, 3)
       .map((line) => `  ${line}`),
     "",
@@ -41,6 +41,16 @@ function renderCall(call: PlayedCall): string[] {
     ...sideBySide([returnedColumn(call), seenColumn(call), keptColumn(call)], COLUMNS),
     "",
   ];
+}
+
+/** `source: checkout, level: WARN, …`, or the statement alone. */
+function askedFor({ request }: PlayedCall): string {
+  const { sql, ...fields } = request as Readonly<Record<string, unknown>>;
+  if (typeof sql === "string") return sql;
+  const told = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(" ") : String(value)}`,
+  );
+  return told.join(", ");
 }
 
 function returnedColumn({ returned, pair }: PlayedCall): string[] {
@@ -71,14 +81,18 @@ function same(callId: string | undefined): string {
 
 function keptColumn({ kept }: PlayedCall): string[] {
   if (kept === null) return ["no row"];
-  const { output_preview, output_length, duration_ms, error_message } = kept;
-  return [
-    `row ${kept.id} of tool_invocation`,
-    ...wrapColumns(output_preview ?? "", COLUMNS[2]),
-    `output_length ${output_length ?? "null"}`,
-    `error_message ${error_message ?? "null"}`,
-    `duration_ms ${duration_ms ?? "null"}`,
-  ];
+  const { retrieval_details: details, output_length, is_truncated, duration_ms } = kept;
+  const facts = {
+    tool_call_id: details?.tool_call_id,
+    status: details?.status,
+    evidence_status: details?.evidence_status,
+    error_code: details?.error_code,
+    output_length,
+    is_truncated,
+    duration_ms,
+  };
+  const told = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  return [`row ${kept.id} of tool_invocation`, ...told.map(([name, value]) => `${name} ${value}`)];
 }
 
 function clip(text: string, columns: number): string[] {
