@@ -75,7 +75,7 @@ describe("invariant 3: PROJECTING moves once to READY or ERROR, and only READY i
     expect(positive.verdict).toBe("REJECT");
     const negative = {
       kind: "negative",
-      text: "query_lines found nothing for service checkout.",
+      text: "No lines were found for service checkout.",
       citations: [cite("c1")],
     };
     expect((await empty.run.verify({ claims: [negative] })).verdict).not.toBe("REJECT");

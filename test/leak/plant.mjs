@@ -143,7 +143,7 @@ await call("tool_0", { service: 7, other: rest[0] });
 await call("tool_0", { [rest[1]]: "x" });
 await call(rest[2], { service: "a" });
 await call("tool_0", { service: "b", previous_evaluation: { verdict: "GAIN", hypothesis: rest[3] } });
-await call("recall_observation", { tool_call_id: rest[4] });
+await call("recall_observation", { tool_call_id: `${rest[4]} and more` });
 await call("submit_diagnosis", { claims: [{ kind: rest[5], text: "x", citations: [] }] });
 await run.stop(`stopped because ${rest[6]}`);
 await client.close();
