@@ -162,7 +162,7 @@ describe("the incident", () => {
   it("has a policy that names only what the database has, and hides what it must", async () => {
     const policy = parse(await readFile(incident.policy, "utf8")) as {
       readonly tables: Readonly<Record<string, readonly string[]>>;
-      readonly sensitive: Readonly<Record<string, readonly string[]>>;
+      readonly sensitiveColumns: Readonly<Record<string, readonly string[]>>;
       readonly hiddenColumns: Readonly<Record<string, readonly string[]>>;
     };
     for (const [table, columns] of Object.entries(policy.tables)) {
@@ -170,7 +170,7 @@ describe("the incident", () => {
       const real = info.map((row) => (row as { name: string }).name);
       const named = [...columns, ...(policy.hiddenColumns[table] ?? [])];
       expect([...named].sort(), table).toEqual([...real].sort());
-      for (const column of policy.sensitive[table] ?? []) expect(columns).toContain(column);
+      for (const column of policy.sensitiveColumns[table] ?? []) expect(columns).toContain(column);
     }
   });
 });
