@@ -1,5 +1,6 @@
 import { createRandom, HEX, type Random } from "./random.ts";
 import { ABANDONED_ORDERS, LOGGED, OUTAGE, POOL, REFUSED_CHECKOUTS, SALE_FROM, STUCK_ORDERS, within } from "./story.ts";
+import { USER_COUNT } from "./users.ts";
 
 export type Outcome =
   | "CONFIRMED"
@@ -26,7 +27,6 @@ export interface Checkout {
   readonly outcome: Outcome;
 }
 
-export const USER_COUNT = 420;
 const FIRST_ORDER_ID = 5_508_101;
 const MINUTE = 60_000;
 /** After the order is placed. */

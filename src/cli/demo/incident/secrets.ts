@@ -1,4 +1,5 @@
 import { ALPHANUMERIC, createRandom, HEX, type Random, UPPER } from "./random.ts";
+import { type User, users } from "./users.ts";
 
 /** Where the incident keeps something that no model may see. */
 export type Place = "edge" | "checkout" | "payments" | "order-worker" | "runbooks" | "database";
@@ -59,8 +60,21 @@ const PLANTED: readonly (readonly [PlantedSecret["role"], string, Place, SecretN
   ["identifier", "e-mail", "runbooks", "onCallEmail"],
 ];
 
-/** Everything that is planted, for tests and for the demo's count of what was held back. */
+/** Everything that no model may see: what is planted in texts, and what every customer's row holds. */
 export function plantedSecrets(): readonly PlantedSecret[] {
+  return [...plantedInTexts(), ...users().flatMap(customerSecrets)];
+}
+
+function customerSecrets({ email, phone, passwordHash, apiToken }: User): PlantedSecret[] {
+  return [
+    { role: "identifier", kind: "customer's e-mail", place: "database", value: email },
+    { role: "identifier", kind: "customer's phone", place: "database", value: phone },
+    { role: "secret", kind: "password hash", place: "database", value: passwordHash },
+    { role: "secret", kind: "customer's token", place: "database", value: apiToken },
+  ];
+}
+
+function plantedInTexts(): readonly PlantedSecret[] {
   const named = PLANTED.map(([role, kind, place, name]) => ({ role, kind, place, value: SECRETS[name] }));
   const key = PRIVATE_KEY_LINES.map(
     (value): PlantedSecret => ({ role: "secret", kind: "private key", place: "checkout", value }),

@@ -1,8 +1,9 @@
 import { loadSqlite, type SqliteDatabase, type SqliteValue } from "../../../audit/sqlite/sqlite-driver.ts";
-import { type Checkout, failedCallbackTimes, USER_COUNT } from "./orders.ts";
-import { ALPHANUMERIC, createRandom, HEX } from "./random.ts";
+import { type Checkout, failedCallbackTimes } from "./orders.ts";
+import { createRandom } from "./random.ts";
 import { SECRETS } from "./secrets.ts";
 import { deployments, LOGGED, SERVICES } from "./story.ts";
+import { USER_COUNT, users } from "./users.ts";
 
 const DDL = `
 create table services (id integer primary key, name varchar(64) not null, tier varchar(16) not null,
@@ -69,20 +70,16 @@ function deploymentRows(): Row[] {
 }
 
 function userRows(): Row[] {
-  const random = createRandom(0x05e5);
-  return Array.from({ length: USER_COUNT }, (_, i) => {
-    const name = `${random.pick(["mei", "jonas", "aiko", "lina", "omar", "wei", "petra", "tomas"])}${i + 1}`;
-    return [
-      i + 1,
-      name,
-      random.pick(["CN", "DE", "JP", "US", "SG"]),
-      datetime(LOGGED.from - random.between(30, 900) * 86_400_000),
-      `${name}@mailbox.harbor.internal`,
-      `13${random.between(5, 9)}${random.text("0123456789", 8)}`,
-      `$2b$12$${random.text(ALPHANUMERIC, 53)}`,
-      `hbt_${random.text(HEX, 32)}`,
-    ];
-  });
+  return users().map((user) => [
+    user.id,
+    user.username,
+    user.country,
+    datetime(user.createdAt),
+    user.email,
+    user.phone,
+    user.passwordHash,
+    user.apiToken,
+  ]);
 }
 
 /** The day before, with a few orders that were never paid for: pending, and no part of the incident. */
