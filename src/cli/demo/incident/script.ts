@@ -79,7 +79,7 @@ export const CALLS: readonly ScriptedCall[] = [
     toolName: "lookup_knowledge",
     intent: "What do the runbooks say about this error?",
     request: {
-      query: "HikariPool connection is not available, request timed out: what does it mean, is a roll back needed",
+      query: "connection pool exhausted, connection is not available, request timed out: roll back the deployment?",
       top_k: 4,
     },
     expect: "EVIDENCE_FOUND",
