@@ -22,10 +22,8 @@ export function cardKeys(card: DocumentCard): CardKey[] {
 }
 
 export interface NamedCards {
-  /** The most telling kind of phrase first. */
-  readonly paths: ReadonlySet<string>;
-  /** Those named by more than a service, which many documents share. */
-  readonly certain: ReadonlySet<string>;
+  /** Paths of the documents, the most telling kind of phrase first; false where it is only a service, which many documents share. */
+  readonly certain: ReadonlyMap<string, boolean>;
   /**
    * Tokens of the question that say where something happens rather than what: a service's compound name. Every passage of
    * that service would hold them, and hardly any says so.
@@ -40,10 +38,12 @@ export function cardsNamed(index: PassageIndex, words: readonly string[]): Named
     .cardsByFirstToken([...new Set(words)])
     .filter(({ key }) => question.includes(` ${key.phrase} `))
     .sort((a, b) => CARD_KEY_KINDS.indexOf(a.key.kind) - CARD_KEY_KINDS.indexOf(b.key.kind));
-  const services = named.map(({ key }) => (key.kind === "service" ? key.phrase.split(" ") : []));
-  return {
-    paths: new Set(named.map(({ path }) => path)),
-    certain: new Set(named.filter(({ key }) => key.kind !== "service").map(({ path }) => path)),
-    context: new Set(services.filter((tokens) => tokens.length > 1).flat()),
-  };
+  const certain = new Map<string, boolean>();
+  const context = new Set<string>();
+  for (const { path, key } of named) {
+    certain.set(path, certain.get(path) === true || key.kind !== "service");
+    const tokens = key.kind === "service" ? key.phrase.split(" ") : [];
+    if (tokens.length > 1) for (const token of tokens) context.add(token);
+  }
+  return { certain, context };
 }

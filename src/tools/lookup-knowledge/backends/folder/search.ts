@@ -2,7 +2,7 @@ import type { RelevanceLevel } from "../../../../model/evidence.ts";
 import { levelOfCoverage, lifted } from "../../relevance.ts";
 import { type Tokens, tokenizeQuery, unspacedShare } from "../../text/tokens.ts";
 import { coverageWeight, inverseFrequency, termScore } from "./bm25.ts";
-import { cardsNamed } from "./cards.ts";
+import { cardsNamed, type NamedCards } from "./cards.ts";
 import type { Matches, Passage, PassageIndex } from "./passage-index.ts";
 
 /** Passages that are looked at closely; more hold no answer that these do not. */
@@ -62,14 +62,29 @@ export function rankPassages(index: PassageIndex, text: string, options: Ranking
   const question = questionOf(tokens, cards.context);
   const matches = index.match(question.terms, paths === undefined ? { limit } : { limit, paths });
   const scored = scoreAll(matches, question);
-  const described = scored.filter((hit) => hit.passage.fromCard && hit.level === "HIGH").map((hit) => hit.path);
-  const named = [...new Set([...cards.paths, ...described])].filter((path) => paths?.has(path) ?? true);
-  const certain = new Set([...cards.certain, ...described]);
+  const named = namedDocuments(cards, scored, paths);
   return {
-    passages: liftNamed(index, scored, named, certain).sort(byScore),
-    cardCount: named.length,
+    passages: liftNamed(index, scored, named).sort(byScore),
+    cardCount: named.size,
     passageCount: scored.filter((hit) => hit.level !== null).length,
   };
+}
+
+/**
+ * Documents with a phrase in the question, and those whose card holds what was asked though not in the same words; for each,
+ * whether that is certain enough to keep a place for it.
+ */
+function namedDocuments(
+  { certain }: NamedCards,
+  scored: readonly Scored[],
+  paths: ReadonlySet<string> | undefined,
+): ReadonlyMap<string, boolean> {
+  const named = new Map([...certain].filter(([path]) => paths?.has(path) ?? true));
+  for (const { path, passage, level } of scored) {
+    const described = passage.fromCard && (level === "HIGH" || level === "MEDIUM");
+    if (described) named.set(path, named.get(path) === true || level === "HIGH");
+  }
+  return named;
 }
 
 function questionOf({ words, all }: Tokens, context: ReadonlySet<string>): Question {
@@ -103,31 +118,25 @@ function scoreAll({ passageCount, averageLength, containing, candidates }: Match
 
 /** A time, a count or an id of the incident: no passage is less close to the topic for not holding it. */
 function isForeignNumber(term: string | undefined, containing: number | undefined): boolean {
-  return containing === 0 && term !== undefined && /^\p{N}+$/u.test(term);
+  return containing === 0 && term !== undefined && /^\p{N}/u.test(term);
 }
 
-function liftNamed(
-  index: PassageIndex,
-  scored: readonly Scored[],
-  named: readonly string[],
-  certain: ReadonlySet<string>,
-): Scored[] {
-  const wanted = new Set(named);
+function liftNamed(index: PassageIndex, scored: readonly Scored[], named: ReadonlyMap<string, boolean>): Scored[] {
   const best = new Map<string, Scored>();
   for (const hit of scored) {
     const better = (best.get(hit.path)?.score ?? -1) < hit.score;
-    if (wanted.has(hit.path) && !hit.passage.fromCard && better) best.set(hit.path, hit);
+    if (named.has(hit.path) && !hit.passage.fromCard && better) best.set(hit.path, hit);
   }
-  const silent = named.filter((path) => !best.has(path)).slice(0, MAX_SILENT);
+  const silent = [...named.keys()].filter((path) => !best.has(path)).slice(0, MAX_SILENT);
   const added = silent.flatMap((path): Scored[] => {
     const passage = index.firstPassage(path);
     return passage === null
       ? []
-      : [{ path, passage, level: lifted(null), named: true, guaranteed: certain.has(path), score: 0 }];
+      : [{ path, passage, level: lifted(null), named: true, guaranteed: named.get(path) === true, score: 0 }];
   });
   const raised = scored.map((hit) =>
     best.get(hit.path) === hit
-      ? { ...hit, level: lifted(hit.level), named: true, guaranteed: certain.has(hit.path) }
+      ? { ...hit, level: lifted(hit.level), named: true, guaranteed: named.get(hit.path) === true }
       : hit,
   );
   return [...raised, ...added];
