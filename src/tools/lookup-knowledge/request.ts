@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KnowledgeFilters } from "./backends/backend.ts";
 
-export const MAX_TOP_K = 10;
+const MAX_TOP_K = 10;
 export const DEFAULT_TOP_K = 5;
 
 /** What a model asks for. */

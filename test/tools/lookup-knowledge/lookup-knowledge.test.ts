@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { JsonValue } from "../../../src/model/json.ts";
-import type { KnowledgeBackend, SearchOptions } from "../../../src/tools/lookup-knowledge/backends/backend.ts";
+import type {
+  KnowledgeAnswer,
+  KnowledgeBackend,
+  SearchOptions,
+} from "../../../src/tools/lookup-knowledge/backends/backend.ts";
 import { lookupKnowledgeTool } from "../../../src/tools/lookup-knowledge/lookup-knowledge.ts";
 import type { ResolvedLookup } from "../../../src/tools/lookup-knowledge/projector.ts";
 import { lookupKnowledgeRequest } from "../../../src/tools/lookup-knowledge/request.ts";
@@ -14,9 +18,9 @@ class Recorder implements KnowledgeBackend {
   constructor(collection: string) {
     this.collection = collection;
   }
-  async search(query: string, options: SearchOptions): Promise<JsonValue> {
+  async search(query: string, options: SearchOptions): Promise<KnowledgeAnswer> {
     this.searches.push({ query, options });
-    return { hits: [], from: this.collection };
+    return { hits: [{ text: this.collection }] };
   }
   async close(): Promise<void> {}
 }
@@ -92,7 +96,7 @@ describe("lookup_knowledge", () => {
   it("asks the backend of the collection", async () => {
     const { resolved } = resolve({ query: "full disk", collection: "manuals", top_k: 3, filters: { language: "en" } });
     const signal = new AbortController().signal;
-    expect(await tool.execute(resolved, { signal, maxRawBytes: 1000 })).toMatchObject({ from: "manuals" });
+    expect(await tool.execute(resolved, { signal, maxRawBytes: 1000 })).toEqual({ hits: [{ text: "manuals" }] });
     expect(manuals.searches).toEqual([
       { query: "full disk", options: { topK: 3, filters: { language: "en" }, signal, maxRawBytes: 1000 } },
     ]);

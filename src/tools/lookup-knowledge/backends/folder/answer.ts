@@ -1,6 +1,6 @@
 import { BoundaryError } from "../../../../model/errors.ts";
-import type { JsonObject, JsonValue } from "../../../../model/json.ts";
 import { utf8Bytes } from "../../../../model/json.ts";
+import type { KnowledgeAnswer, KnowledgeHit } from "../backend.ts";
 import type { PassageIndex } from "./passage-index.ts";
 import { type RankedPassage, rankPassages } from "./search.ts";
 
@@ -11,7 +11,7 @@ interface AnswerOptions {
 }
 
 /** What a folder answers to a question: passages over the floor only. Holds no score, so that none can leak from it. */
-export function answerQuestion(index: PassageIndex, question: string, options: AnswerOptions): JsonValue {
+export function answerQuestion(index: PassageIndex, question: string, options: AnswerOptions): KnowledgeAnswer {
   const ranking = rankPassages(index, question, options.paths === undefined ? {} : { paths: options.paths });
   const relevant = ranking.passages.filter((hit) => hit.level !== null);
   const chosen = withinBytes(choose(relevant, options.topK).map(hitOf), options.maxRawBytes);
@@ -33,7 +33,7 @@ function choose(ranked: readonly RankedPassage[], topK: number): readonly Ranked
   return [...best.filter((hit) => hit.guaranteed || others.has(hit)), ...late.slice(0, places)];
 }
 
-function hitOf({ passage, level }: RankedPassage): JsonObject {
+function hitOf({ passage, level }: RankedPassage): KnowledgeHit {
   return {
     document_id: passage.documentId,
     title: passage.title,
@@ -41,15 +41,15 @@ function hitOf({ passage, level }: RankedPassage): JsonObject {
     section_id: passage.sectionId,
     rev: passage.rev,
     text: passage.text,
-    relevance_level: level,
+    relevance_level: level ?? "REFERENCE",
   };
 }
 
 /** Leaves out the last hits rather than answer with more than may be read. */
-function withinBytes(hits: readonly JsonObject[], maxBytes: number): readonly JsonObject[] {
+function withinBytes(hits: readonly KnowledgeHit[], maxBytes: number): readonly KnowledgeHit[] {
   const envelope = 256;
   let left = maxBytes - envelope;
-  const fitting: JsonObject[] = [];
+  const fitting: KnowledgeHit[] = [];
   for (const hit of hits) {
     left -= utf8Bytes(JSON.stringify(hit)) + 1;
     if (left < 0) break;

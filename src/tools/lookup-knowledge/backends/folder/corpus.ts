@@ -5,7 +5,7 @@ import { BoundaryError } from "../../../../model/errors.ts";
 const MARKDOWN = new Set([".md", ".markdown", ".mdown", ".mdx"]);
 const PLAIN = new Set([".txt", ".text", ".rst", ".adoc", ".org"]);
 /** Larger files are exports and dumps rather than documents. */
-export const MAX_FILE_BYTES: number = 4 * 1024 * 1024;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_FILES = 50_000;
 
 /** Why a file of the folder is not searched, or not as it asked to be. */

@@ -1,6 +1,5 @@
 import { BoundaryError } from "../../../../model/errors.ts";
-import type { JsonValue } from "../../../../model/json.ts";
-import type { KnowledgeBackend, KnowledgeFilters, SearchOptions } from "../backend.ts";
+import type { KnowledgeAnswer, KnowledgeBackend, KnowledgeFilters, SearchOptions } from "../backend.ts";
 import type { FolderIndex, IndexReport } from "./folder-index.ts";
 import type { DocumentCard, PassageIndex } from "./passage-index.ts";
 
@@ -51,7 +50,7 @@ class FolderBackend implements FolderKnowledge {
     return await this.#refreshing;
   }
 
-  async search(query: string, options: SearchOptions): Promise<JsonValue> {
+  async search(query: string, options: SearchOptions): Promise<KnowledgeAnswer> {
     try {
       return await this.#search(query, options);
     } catch (error) {
@@ -69,7 +68,7 @@ class FolderBackend implements FolderKnowledge {
     this.#freshUntil = 0;
   }
 
-  async #search(query: string, { topK, filters, signal, maxRawBytes }: SearchOptions): Promise<JsonValue> {
+  async #search(query: string, { topK, filters, signal, maxRawBytes }: SearchOptions): Promise<KnowledgeAnswer> {
     if (performance.now() >= this.#freshUntil) await this.refresh();
     const { index } = await this.#open();
     signal.throwIfAborted();

@@ -3,12 +3,12 @@ import { splitSentences } from "../../text/sentences.ts";
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** Joins neighbours of one section while they fit together. */
-export function packPieces(pieces: readonly string[], limit: number): string[] {
+export function packPieces(pieces: readonly string[], limit: number, between = "\n\n"): string[] {
   const packed: string[] = [];
   let current = "";
   for (const piece of pieces) {
     if (current === "") current = piece;
-    else if (current.length + 2 + piece.length <= limit) current = `${current}\n\n${piece}`;
+    else if (current.length + between.length + piece.length <= limit) current = `${current}${between}${piece}`;
     else {
       packed.push(current);
       current = piece;

@@ -2,7 +2,7 @@ import { Lexer, type Token, type Tokens } from "marked";
 import { cutText, packPieces, splitFence, splitTable } from "./pieces.ts";
 
 /** Characters of a passage at most; only a repeated table header or fence line may add to it. */
-export const PASSAGE_CHARACTERS = 1200;
+const PASSAGE_CHARACTERS = 1200;
 const MAX_DEPTH = 4;
 
 /** A passage before it has an identity: where it stands and what it says. */
@@ -98,7 +98,9 @@ function piecesOf(token: Token, limit: number, depth: number): string[] {
   if (token.type === "code") return splitFence(raw, limit);
   if (token.type === "table") return splitTable(raw, limit);
   if (token.type === "list" && depth < MAX_DEPTH) {
-    return (token as Tokens.List).items.flatMap((item) => piecesOfItem(item, limit, depth + 1));
+    const { items, loose } = token as Tokens.List;
+    const pieces = items.flatMap((item) => piecesOfItem(item, limit, depth + 1));
+    return packPieces(pieces, limit, loose ? "\n\n" : "\n");
   }
   return cutText(raw, limit);
 }

@@ -47,7 +47,7 @@ async function ask(
   maxRawBytes = 1e6,
 ): Promise<Answer> {
   const signal = new AbortController().signal;
-  return (await backend.search(query, { topK, filters, signal, maxRawBytes })) as unknown as Answer;
+  return (await backend.search(query, { topK, filters, signal, maxRawBytes })) as Answer;
 }
 
 describe("folderKnowledge", () => {

@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentEntry, readDocument } from "../../../../../src/tools/lookup-knowledge/backends/folder/document.ts";
 import type {
   DocumentEntry,
   PassageIndex,
 } from "../../../../../src/tools/lookup-knowledge/backends/folder/passage-index.ts";
+import { tokenize } from "../../../../../src/tools/lookup-knowledge/text/tokens.ts";
 
 /** A document as an index takes it. */
 export function entry(path: string, text: string, stamp = "1"): DocumentEntry {
@@ -112,6 +114,38 @@ export function describePassageIndex(name: string, open: () => Promise<PassageIn
       index.apply({ put: [pool, disk], remove: [] });
       const best = index.match(["pool"], { limit: 1 }).candidates;
       expect(best.map(({ passage }) => passage.text)).toEqual(["Threads wait for a connection of the pool."]);
+    });
+
+    it("finds a passage by every one of its tokens, whatever its script", () => {
+      const word = fc.constantFrom(
+        "Ärger",
+        "ORA-00060",
+        "a_b.c:d/e",
+        "١٢٣",
+        "नमस्ते",
+        "ﬃ",
+        "Ω",
+        "İ",
+        "ß",
+        "訂單",
+        "データ",
+        "한국어",
+        "x\u0301y",
+        "₂",
+        "K8s",
+      );
+      fc.assert(
+        fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), (words) => {
+          const text = words.join(" ");
+          index.apply({ put: [entry("any.txt", text)], remove: [] });
+          const terms = [...new Set(tokenize(text).all)];
+          const frequencies = index.match(terms, { limit: 1 }).candidates[0]?.frequencies ?? [];
+          expect(frequencies).toHaveLength(terms.length);
+          for (const frequency of frequencies) expect(frequency).toBeGreaterThan(0);
+          for (const count of index.match(terms, { limit: 1 }).containing) expect(count).toBe(1);
+        }),
+        { numRuns: 50 },
+      );
     });
 
     it("finds cards by the first token of their phrases", () => {

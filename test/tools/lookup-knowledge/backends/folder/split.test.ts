@@ -54,6 +54,12 @@ describe("splitMarkdown", () => {
     for (const { text } of sections) expect(text.split("```").length % 2).toBe(1);
   });
 
+  it("keeps a list that is cut as tight as it was", () => {
+    const items = Array.from({ length: 20 }, (_, i) => `- step number ${i}`);
+    const sections = splitMarkdown(items.join("\n"), 100);
+    expect(sections.map(({ text }) => text).join("\n")).toBe(items.join("\n"));
+  });
+
   it("cuts long prose between sentences, Chinese ones too", () => {
     const sections = splitMarkdown("连接池耗尽时先检查慢查询。".repeat(30), 100);
     for (const { text } of sections) expect(text.endsWith("。")).toBe(true);
