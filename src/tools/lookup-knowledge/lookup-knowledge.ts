@@ -9,7 +9,7 @@ import { tokenizeQuery } from "./text/tokens.ts";
 
 export interface LookupKnowledgeOptions {
   /** One per collection; the first is searched when a request names none. Who opened them closes them. */
-  readonly backends: readonly [KnowledgeBackend, ...KnowledgeBackend[]];
+  readonly backends: readonly KnowledgeBackend[];
 }
 
 /** The tool that searches documents: runbooks, incident reports, manuals. What it finds is background, never proof of what happened. */
@@ -19,6 +19,7 @@ export function lookupKnowledgeTool(
   const backends = new Map(options.backends.map((backend) => [backend.collection, backend]));
   if (backends.size < options.backends.length)
     throw new BoundaryError("TOOL_INVALID", "collection", "Two backends have one name.");
+  if (backends.size === 0) throw new BoundaryError("TOOL_INVALID", "backends", "There is nothing to search.");
   const names = [...backends.keys()];
   return {
     name: "lookup_knowledge",

@@ -103,9 +103,9 @@ describe("lookup_knowledge", () => {
     expect(runbooks.searches).toEqual([]);
   });
 
-  it("does not take two backends of one name", () => {
-    expect(() => lookupKnowledgeTool({ backends: [runbooks, new Recorder("runbooks")] })).toThrow(
-      expect.objectContaining({ code: "TOOL_INVALID" }),
-    );
+  it("does not take two backends of one name, nor none", () => {
+    for (const backends of [[runbooks, new Recorder("runbooks")], []]) {
+      expect(() => lookupKnowledgeTool({ backends })).toThrow(expect.objectContaining({ code: "TOOL_INVALID" }));
+    }
   });
 });

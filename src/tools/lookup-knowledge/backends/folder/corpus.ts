@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
+import { constants, type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { BoundaryError } from "../../../../model/errors.ts";
 
@@ -45,7 +45,8 @@ export interface FileText {
  */
 export async function listFolder(folder: string): Promise<Listing> {
   const root = await realpath(folder).catch(() => null);
-  if (root === null || !(await stat(root)).isDirectory()) {
+  const stats = root === null ? null : await stat(root).catch(() => null);
+  if (root === null || stats?.isDirectory() !== true) {
     throw new BoundaryError("SOURCE_NOT_FOUND", "collection", "The folder of this collection does not exist.");
   }
   const walk = new Walk(root);
@@ -57,7 +58,8 @@ export async function listFolder(folder: string): Promise<Listing> {
 export async function readFileText(file: FoundFile): Promise<FileText | FileProblem> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file.realPath, "r");
+    // what was a plain file when the folder was read must still be one
+    handle = await open(file.realPath, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     if ((await handle.stat()).size > MAX_FILE_BYTES) return "too_large";
     const text = decode(await handle.readFile());
     if (typeof text !== "object") return text;
@@ -109,26 +111,26 @@ class Walk {
   }
 
   async #enter(directory: string, pending: string[]): Promise<void> {
-    const real = await realpath(directory);
+    const real = await realpath(directory).catch(() => null);
+    const entries = real === null ? null : await readdir(real, { withFileTypes: true }).catch(() => null);
+    if (real === null || entries === null) return this.#report(directory, "unreadable");
     if (this.#met.has(real)) return;
     this.#met.add(real);
-    const entries = await readdir(directory, { withFileTypes: true }).catch(() => null);
-    if (entries === null) return this.#report(directory, "unreadable");
-    for (const entry of entries) {
-      if (entry.name.startsWith(".")) continue;
+    for (const entry of entries.filter(({ name }) => !name.startsWith("."))) {
       const path = join(directory, entry.name);
       if (entry.isSymbolicLink()) this.#links.push(path);
       else if (entry.isDirectory()) pending.push(path);
-      else if (entry.isFile()) await this.#file(path, join(real, entry.name));
+      else await this.#file(path, join(real, entry.name));
     }
   }
 
   async #follow(pending: string[]): Promise<void> {
     for (const link of this.#links.splice(0).sort()) {
       const target = await realpath(link).catch(() => null);
-      if (target === null) this.#report(link, "unreadable");
+      const stats = target === null ? null : await stat(target).catch(() => null);
+      if (target === null || stats === null) this.#report(link, "unreadable");
       else if (target !== this.#root && !target.startsWith(`${this.#root}${sep}`)) this.#report(link, "outside_folder");
-      else if ((await stat(target)).isDirectory()) pending.push(link);
+      else if (stats.isDirectory()) pending.push(link);
       else await this.#file(link, target);
     }
   }
@@ -139,8 +141,12 @@ class Walk {
     if (this.#files.length >= MAX_FILES) return this.#report(path, "too_many");
     if (this.#met.has(realPath)) return;
     this.#met.add(realPath);
-    const { mtimeMs, ctimeMs, size, ino } = await stat(realPath);
-    this.#files.push({ path: this.#name(path), realPath, stamp: [mtimeMs, ctimeMs, size, ino].join(":") });
+    // it may have gone since the folder was read
+    const stats = await stat(realPath).catch(() => null);
+    if (stats === null) return this.#report(path, "unreadable");
+    if (!stats.isFile()) return this.#report(path, "other_type");
+    const stamp = [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino].join(":");
+    this.#files.push({ path: this.#name(path), realPath, stamp });
   }
 
   #report(path: string, problem: FileProblem): void {
@@ -148,6 +154,6 @@ class Walk {
   }
 
   #name(path: string): string {
-    return relative(this.#root, path).split(sep).join("/").normalize("NFC");
+    return relative(this.#root, path).split(sep).join("/");
   }
 }

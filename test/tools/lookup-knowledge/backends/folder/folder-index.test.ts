@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -85,6 +86,12 @@ describe("FolderIndex", () => {
       { path: "leak.md", problem: "outside_folder" },
       { path: "up", problem: "outside_folder" },
     ]);
+  });
+
+  it("does not wait for a pipe that is called like a document", async () => {
+    execFileSync("mkfifo", [join(folder, "pipe.md")]);
+    symlinkSync("pipe.md", join(folder, "link.md"));
+    expect((await new FolderIndex(folder, index).refresh()).problemCounts).toEqual({ other_type: 1 });
   });
 
   it("gives an id that two files claim to the first and calls the other by its path, until the first is gone", async () => {
