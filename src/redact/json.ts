@@ -17,6 +17,8 @@ export interface JsonRedactor {
   readonly keys: KeyBook;
   /** A string leaf, under the key that `found` stands for. */
   leaf(text: string, found: KeyClass | null): string;
+  /** One word of a command line, after the words before it. */
+  argument(before: string, text: string): string;
   /** The placeholder of a whole value. */
   placeholder(kind: Kind, value: string): string;
 }
@@ -27,6 +29,8 @@ export function redactJson(text: string, node: JsonNode, redactor: JsonRedactor)
   walk.value(node, null);
   return walk.edits;
 }
+
+const MAX_ARGUMENTS = 64;
 
 class Walk {
   readonly edits: Edit[] = [];
@@ -85,7 +89,22 @@ class Walk {
     if (isPair && named !== null && /^[A-Za-z][\w.-]*$/.test(stringValue(this.#text, name))) {
       this.value(name, null);
       this.value(value, named);
-    } else for (const item of items) this.value(item, found);
+    } else if (found === null && items.length <= MAX_ARGUMENTS && items.every((item) => item.type === "string"))
+      this.#words(items);
+    else for (const item of items) this.value(item, found);
+  }
+
+  /** A list of words may be a command line: what a word is depends on the flag before it. */
+  #words(items: readonly JsonNode[]): void {
+    let before = "";
+    const isCommand = items.some((item) => this.#text[item.start + 1] === "-");
+    for (const item of items) {
+      const word = stringValue(this.#text, item);
+      const redacted =
+        isCommand && before !== "" ? this.#redactor.argument(before, word) : this.#redactor.leaf(word, null);
+      if (redacted !== word) this.#edit(item, redacted);
+      before = `${before}${word} `.slice(-200);
+    }
   }
 
   #object(members: readonly JsonMember[], found: KeyClass | null): void {
@@ -110,8 +129,7 @@ class Walk {
   }
 
   #memberClass(key: string, outer: KeyClass | null, named: KeyClass | null, isPrivateJwk: boolean): KeyClass | null {
-    if (isPrivateJwk && /^(?:d|p|q|dp|dq|qi|k)$/.test(key))
-      return { role: "secret", kind: "private_key", strength: "any" };
+    if (isPrivateJwk && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return { role: "secret", kind: "pem", strength: "any" };
     const found = this.#redactor.keys.classOf(key);
     if (found?.role === "value") return named ?? (outer?.role === "secret" ? outer : null);
     if (

@@ -9,8 +9,11 @@ export type Strength =
   /** Only what looks made up by a machine is: names such as `auth`, `sid` or `sign` also hold other things. */
   | "random";
 
+/** A key whose value is a secret. */
+export type SecretClass = { readonly role: "secret"; readonly kind: SecretKind; readonly strength: Strength };
+
 export type KeyClass =
-  | { readonly role: "secret"; readonly kind: SecretKind; readonly strength: Strength }
+  | SecretClass
   | { readonly role: "identifier"; readonly kind: IdentifierKind }
   /** `Authorization` and `Cookie` have a grammar of their own. */
   | { readonly role: "authorization" | "cookie" }
@@ -111,40 +114,40 @@ function secretClass(parts: readonly string[], last: string): KeyClass | null {
 const BY_LAST: ReadonlyMap<string, KeyClass> = new Map(
   (
     [
-      [PASSWORD, secret("password", "any")],
-      [words("pin upin community"), secret("password", "token")],
-      [words("ticket assertion samlresponse"), secret("token", "random")],
-      [TOKEN, secret("token", "token")],
-      [SECRET, secret("secret", "token")],
-      [CREDENTIAL, secret("credential", "token")],
-      [SESSION_ID, secret("cookie", "token")],
-      [words("sid session sess"), secret("cookie", "random")],
-      [words("signature sign sig hmac"), secret("signature", "random")],
-      [words("cookie"), secret("cookie", "token")],
-      [API_KEY, secret("apikey", "token")],
-      [words("auth"), secret("credential", "random")],
+      [PASSWORD, secret("pw", "any")],
+      [words("pin upin community"), secret("pw", "token")],
+      [words("ticket assertion samlresponse"), secret("tkn", "random")],
+      [TOKEN, secret("tkn", "token")],
+      [SECRET, secret("generic", "token")],
+      [CREDENTIAL, secret("cred", "token")],
+      [SESSION_ID, secret("sess", "token")],
+      [words("sid session sess"), secret("sess", "random")],
+      [words("signature sign sig hmac"), secret("sig", "random")],
+      [words("cookie"), secret("sess", "token")],
+      [API_KEY, secret("akey", "token")],
+      [words("auth"), secret("cred", "random")],
     ] as const
   ).flatMap(([names, found]) => [...names].map((name) => [name, found] as const)),
 );
 const BY_LAST_TWO: ReadonlyMap<string, KeyClass> = new Map([
-  ["saml_response", secret("token", "random")],
-  ["session_id", secret("cookie", "token")],
-  ["sess_id", secret("cookie", "token")],
-  ["secret_id", secret("credential", "random")],
-  ["code_verifier", secret("secret", "token")],
-  ["totp_seed", secret("secret", "token")],
-  ["otp_seed", secret("secret", "token")],
+  ["saml_response", secret("tkn", "random")],
+  ["session_id", secret("sess", "token")],
+  ["sess_id", secret("sess", "token")],
+  ["secret_id", secret("cred", "random")],
+  ["code_verifier", secret("generic", "token")],
+  ["totp_seed", secret("generic", "token")],
+  ["otp_seed", secret("generic", "token")],
 ]);
 /** Nouns written together with what stands before them: `dbpassword`, `xauthtoken`. */
 const BY_ENDING: readonly (readonly [RegExp, KeyClass])[] = [
-  [/(?:password|passwd|passphrase|passcode)$/, secret("password", "any")],
-  [/.token$/, secret("token", "token")],
-  [/.secret$/, secret("secret", "token")],
-  [/(?:apikey|secretkey|accesskey|privatekey)$/, secret("apikey", "token")],
+  [/(?:password|passwd|passphrase|passcode)$/, secret("pw", "any")],
+  [/.token$/, secret("tkn", "token")],
+  [/.secret$/, secret("generic", "token")],
+  [/(?:apikey|secretkey|accesskey|privatekey)$/, secret("akey", "token")],
 ];
 
 function nounClass(last: string, before: string): KeyClass | null {
-  if (last === "pass") return secret("password", before === "" ? "token" : "any");
+  if (last === "pass") return secret("pw", before === "" ? "token" : "any");
   return (
     BY_LAST.get(last) ??
     BY_LAST_TWO.get(`${before}_${last}`) ??
@@ -155,7 +158,7 @@ function nounClass(last: string, before: string): KeyClass | null {
 
 function keyNounClass(parts: readonly string[], last: string, before: string): KeyClass | null {
   if (last === "key") return secretKey(before);
-  return last === "id" && before === "key" && parts.at(-3) === "access" ? secret("apikey", "token") : null;
+  return last === "id" && before === "key" && parts.at(-3) === "access" ? secret("akey", "token") : null;
 }
 
 const SURE_KEY = words(
@@ -163,17 +166,17 @@ const SURE_KEY = words(
 );
 
 function secretKey(before: string): KeyClass | null {
-  if (SURE_KEY.has(before)) return secret("apikey", "token");
-  return before === "" || before === "x" || KEY_QUALIFIER.has(before) ? secret("apikey", "random") : null;
+  if (SURE_KEY.has(before)) return secret("akey", "token");
+  return before === "" || before === "x" || KEY_QUALIFIER.has(before) ? secret("akey", "random") : null;
 }
 
 function codeClass(parts: readonly string[], last: string, before: string): KeyClass | null {
   if (OTP_NOUN.has(last)) return secret("otp", "random");
   if (last !== "code") return null;
   if (before === "js" || before === "authorization" || before === "oauth" || before === "device")
-    return secret("token", "random");
+    return secret("tkn", "random");
   if (CODE_QUALIFIER.has(before)) return secret("otp", "random");
-  return parts.length === 1 ? { role: "secret", kind: "token", strength: "random" } : null;
+  return parts.length === 1 ? { role: "secret", kind: "tkn", strength: "random" } : null;
 }
 
 /** `reset_password_key`, `pwd_hash`, `secret_string`, `token_value`: the noun stands inside and the last word is no attribute of it. */
@@ -186,7 +189,7 @@ function innerClass(parts: readonly string[], last: string): KeyClass | null {
       last,
     )
   ) {
-    return secret(inner === "token" ? "token" : inner === "secret" ? "secret" : "password", "token");
+    return secret(inner === "token" ? "tkn" : inner === "secret" ? "generic" : "pw", "token");
   }
   return null;
 }
@@ -211,13 +214,13 @@ function siblingClass(parts: readonly string[]): KeyClass | null {
 }
 
 const CHINESE: readonly (readonly [RegExp, KeyClass])[] = [
-  [/(?:密码|密碼|口令|暗号)$/, secret("password", "any")],
+  [/(?:密码|密碼|口令|暗号)$/, secret("pw", "any")],
   [/(?:动态码|動態碼|验证码|驗證碼|校验码|短信码|动态密码|动态口令)$/, secret("otp", "random")],
-  [/(?:令牌|权杖|權杖|票据)$/, secret("token", "token")],
-  [/(?:密钥|密鑰|秘钥|秘鑰|私钥|私鑰|授权码|授權碼)$/, secret("secret", "token")],
-  [/(?:凭证|憑證|凭据|憑據)$/, secret("credential", "token")],
-  [/(?:会话ID|会话标识|會話ID|会话号|会话id)$/, secret("cookie", "token")],
-  [/(?:签名|簽名)$/, secret("signature", "random")],
+  [/(?:令牌|权杖|權杖|票据)$/, secret("tkn", "token")],
+  [/(?:密钥|密鑰|秘钥|秘鑰|私钥|私鑰|授权码|授權碼)$/, secret("generic", "token")],
+  [/(?:凭证|憑證|凭据|憑據)$/, secret("cred", "token")],
+  [/(?:会话ID|会话标识|會話ID|会话号|会话id)$/, secret("sess", "token")],
+  [/(?:签名|簽名)$/, secret("sig", "random")],
   [/(?:手机号|手机号码|手機號|手機號碼|电话|電話|联系电话|联系方式|手机)$/, { role: "identifier", kind: "phone" }],
   [/(?:身份证|身份证号|身份證|证件号|证件号码|證件號碼|身份证号码)$/, { role: "identifier", kind: "idcard" }],
   [/(?:卡号|卡號|银行卡|銀行卡|账号|帐号|帳號|賬號|账户|帳戶)$/, { role: "identifier", kind: "bankcard" }],

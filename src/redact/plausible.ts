@@ -1,4 +1,4 @@
-import type { KeyClass, Strength } from "./keys.ts";
+import type { SecretClass, Strength } from "./keys.ts";
 
 const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -38,6 +38,8 @@ const REFERENCE = [
   /^%\([a-z_]\w*\)s$/i,
   /^:[a-z_]\w*$/i,
   /^\?$/,
+  /^%[sdvqrxp+#]{1,3}$/,
+  /^\{[\w.:!]*\}$/,
   /^@p\d{1,3}$/,
   /^[A-Z][A-Za-z]{2,}\{[0-9a-f]{4,}/,
 ];
@@ -52,8 +54,8 @@ const MASK = [
   /^[A-Za-z]{2,4}[-_](?:\.{3}|…|\*{3,})\w{0,4}$/,
 ];
 const PATH = /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\|file:)(?:[\w.@-]{0,40}[/\\]?){1,12}$/;
-const CALL = /^[A-Za-z_$][\w$.]{0,60}\([^)]{0,60}\)?[;.]?$/;
-const TYPE = /^(?:[A-Z][a-z]+(?:<.*>)?\??|VARCHAR\(\d+\)|varchar\(\d+\)|Token\{.*)$/;
+const CALL = /^[A-Za-z_$][\w$.]{0,60}\([^)]{0,60}\)?[);.,]*$/;
+const TYPE = /^(?:[A-Z][a-z]+(?:<.*>?|\[.*)?\??|VARCHAR\(\d+\)|varchar\(\d+\)|Token\{.*)$/;
 const DURATION =
   /^\d+(?:\.\d+)?\s?(?:ms|s|m|h|d|days?|hours?|minutes?|seconds?|secs?|mins?|天|秒|分钟|分鐘|小时|小時|次|位|个|KB|MB|GB|B|bytes?|%|rpm|qps)$/i;
 
@@ -117,16 +119,13 @@ export interface Surroundings {
 }
 
 /** Whether the value of a secret's key is one. */
-export function isSecretValue(
-  found: Extract<KeyClass, { role: "secret" }>,
-  value: string,
-  around: Surroundings,
-): boolean {
+export function isSecretValue(found: SecretClass, value: string, around: Surroundings): boolean {
   const trimmed = value.trim();
   if (trimmed === "" || isNoValue(trimmed)) return false;
   if (found.kind === "otp") return /^(?=\D{0,7}\d)[A-Za-z0-9]{4,8}$/.test(trimmed) && !/^0x/.test(trimmed);
+  if (!around.quoted && /^[\u4e00-\u9fff]/.test(trimmed)) return false;
   if (!around.quoted && around.separator !== "=" && startsSentence(trimmed, around)) return false;
-  if (around.quoted && isQuotedSentence(trimmed)) return false;
+  if (around.quoted && around.separator !== "=" && isQuotedSentence(trimmed)) return false;
   return isStrongEnough(found.strength, trimmed, around);
 }
 
@@ -149,5 +148,6 @@ function startsSentence(value: string, around: Surroundings): boolean {
 
 function isQuotedSentence(value: string): boolean {
   const words = value.split(" ");
+  if (words.length === 2) return isProse(words[0] as string) && isProse(words[1] as string);
   return words.length >= 3 && words.every((word) => /^[A-Za-z][a-z']*[.,;:!?]?$/.test(word)) && words.some(isProse);
 }

@@ -6,23 +6,28 @@ import { splitKey } from "./keys.ts";
 /** Changes with every change of what the redactor puts out; part of the digest. */
 export const REDACTION_VERSION = "redact-1";
 
+/**
+ * Kinds of secrets, as their placeholders show them. None is a word that people use as a key or a password, so that a placeholder
+ * never spells the value it stands for: `password=password` becomes `password=[[secret:pw]]`.
+ */
 export const SECRET_KINDS = [
-  "password",
-  "token",
-  "apikey",
-  "secret",
-  "credential",
-  "authorization",
-  "cookie",
-  "signature",
+  "pw",
+  "tkn",
+  "akey",
+  "generic",
+  "cred",
+  "header",
+  "sess",
+  "sig",
   "otp",
-  "private_key",
+  "pem",
   "hash",
   "vendor",
   "jwt",
   "literal",
   "known",
 ] as const;
+/** Kinds of identifiers; their placeholders carry an alias. */
 export const IDENTIFIER_KINDS = [
   "ip",
   "mac",

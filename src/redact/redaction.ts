@@ -7,7 +7,7 @@ import { readJson } from "./json-source.ts";
 import type { KeyClass } from "./keys.ts";
 import { scanAuthorization, scanCookie } from "./kinds/headers.ts";
 import { scanIdentifierValue } from "./kinds/identifier-values.ts";
-import { readKeyBefore } from "./kinds/pairs.ts";
+import { readKeyBefore } from "./kinds/key-reader.ts";
 import { aliasPlaceholder, secretPlaceholder } from "./placeholders.ts";
 import { isSecretValue } from "./plausible.ts";
 import {
@@ -82,7 +82,10 @@ class CallRedactor implements Redactor {
   }
 
   leaks(text: string): boolean {
-    return this.policy.literals.some((literal) => text.includes(literal)) || this.#vault.findSecrets(text).length > 0;
+    return (
+      this.policy.literals.some((literal) => text.includes(literal)) ||
+      this.#vault.find(text).some((span) => isSecretKind(span.kind))
+    );
   }
 
   /** Redacts until nothing changes any more, so that a second time changes nothing either. */
@@ -128,10 +131,19 @@ class CallRedactor implements Redactor {
     const edits = redactJson(scan.text, node, {
       keys: this.keys,
       leaf: (text, found) => this.#settled(text, depth + 1, found),
+      argument: (before, text) => this.#argument(before, text, depth + 1),
       placeholder: (kind, value) => this.#placeholder(kind, value),
     });
     for (const edit of edits) scan.replace(edit.start, edit.end, edit.replacement);
     return node.end;
+  }
+
+  #argument(before: string, text: string, depth: number): string {
+    const scan = new ScanText(before + text, this);
+    this.#scan(scan, depth);
+    const own = scan.spans.filter((span) => span.start >= before.length);
+    const shifted = own.map((span) => ({ ...span, start: span.start - before.length, end: span.end - before.length }));
+    return this.#render(text, mergeSpans(shifted));
   }
 
   /** Lines with escapes are looked at once more with the escapes resolved. */
@@ -173,7 +185,7 @@ class CallRedactor implements Redactor {
 
   /** Takes out what the run knows, wherever it stands. */
   #withoutKnown(text: string): string {
-    const found = this.#vault.findAll(text);
+    const found = this.#vault.find(text);
     if (found.length === 0) return text;
     const scan = new ScanText(text, this);
     for (const span of found) scan.add(span.start, span.end, span.kind, numberQuote(text, span));
@@ -220,7 +232,7 @@ function scanUnder(scan: ScanText, found: KeyClass): void {
   const { text } = scan;
   switch (found.role) {
     case "secret":
-      if (isSecretValue(found, text, { separator: "=", quoted: true, after: "" })) scan.add(0, text.length, found.kind);
+      if (isSecretValue(found, text, { separator: ":", quoted: true, after: "" })) scan.add(0, text.length, found.kind);
       return;
     case "authorization":
       scanAuthorization(scan, 0, false);

@@ -28,7 +28,7 @@ export class KeyBook {
     if (/[\u4e00-\u9fff]/.test(key)) return this.#allowed(classifyChinese(key));
     const words = splitKey(key);
     if (this.#policy.keepsKey(words)) return null;
-    if (this.#policy.isSecretKey(words)) return { role: "secret", kind: "secret", strength: "any" };
+    if (this.#policy.isSecretKey(words)) return { role: "secret", kind: "generic", strength: "any" };
     return this.#allowed(classifyWords(words));
   }
 
@@ -78,7 +78,7 @@ export class ScanText {
 
   /** A part whose redacted form is ready. */
   replace(start: number, end: number, replacement: string): void {
-    this.spans.push({ start, end, kind: "secret", replacement });
+    this.spans.push({ start, end, kind: "generic", replacement });
   }
 
   /** Reports a find. Finds inside or beside a placeholder are none. */

@@ -100,8 +100,8 @@ function isDump(text: string, from: number): boolean {
     /==>\s+Parameters$/.test(before) ||
     /\[parameters$/.test(before) ||
     /(?:DETAIL:\s+|-- )parameters$/i.test(before) ||
-    /^[:=]\s{0,3}(?:\$1 ?=|\[@?\w+=|\[\\{0,8}["'])/.test(after) ||
-    (/(?:params|bindings|args)$/i.test(before) &&
+    /^[:=]\s{0,3}(?:\$1 ?=|\[@?\w+=)/.test(after) ||
+    (/(?:params|parameters|bindings|args)$/i.test(before) &&
       /\b(?:select|insert|update|delete|sql|query)\b/i.test(text.slice(Math.max(0, from - 300), from)))
   );
 }

@@ -29,6 +29,8 @@ interface Position {
   /** An operand may follow: after an operator, a bracket of a list, a comma in it. */
   operand: boolean;
   afterLiteral: boolean;
+  /** The word before named a procedure: a list of its arguments may follow. */
+  isCall: boolean;
   /** The AND of a BETWEEN is still to come. */
   between: boolean;
   /** Whether each open bracket holds a list of values. */
@@ -40,7 +42,15 @@ export function scanStatement(scan: ScanText, at: number): number {
   const { text } = scan;
   if (!STARTS.test(text.slice(at, at + 480))) return at;
   const end = Math.min(text.length, at + MAX_STATEMENT);
-  const position: Position = { at, word: "", operand: false, afterLiteral: false, between: false, lists: [] };
+  const position: Position = {
+    at,
+    word: "",
+    operand: false,
+    afterLiteral: false,
+    between: false,
+    isCall: false,
+    lists: [],
+  };
   while (position.at < end && step(scan, position)) {}
   return Math.max(at, position.at);
 }
@@ -75,6 +85,7 @@ function word(text: string, position: Position): boolean {
   if (position.afterLiteral && position.lists.length === 0 && !CONTINUES.has(found)) return false;
   const between = position.between && found === "and";
   position.at = end;
+  position.isCall = position.word === "call" || position.word === "exec" || position.word === "execute";
   position.word = found;
   position.between = found === "between";
   position.operand = between || OPERAND_AFTER.has(found);
@@ -110,7 +121,12 @@ function sign(text: string, position: Position): boolean {
 function openBracket(position: Position): boolean {
   const inList = position.lists.at(-1) === true;
   const isList =
-    position.word === "values" || position.word === "in" || position.word === "" || inList || position.operand;
+    position.isCall ||
+    position.word === "values" ||
+    position.word === "in" ||
+    position.word === "" ||
+    inList ||
+    position.operand;
   position.lists.push(isList);
   position.operand = isList;
   position.afterLiteral = false;

@@ -1,6 +1,7 @@
 import type { KeyClass } from "./keys.ts";
 import { fitsIdentifier } from "./kinds/identifier-values.ts";
 import { isSecretValue } from "./plausible.ts";
+import type { Kind } from "./policy.ts";
 import type { ScanText } from "./scan-text.ts";
 
 interface Cell {
@@ -41,16 +42,23 @@ function scanLine(
   marks: readonly string[],
 ): Table | null {
   const line = scan.text.slice(from, end);
-  if (table !== null && (RULE.test(line) || scanRow(scan, cellsOf(line, from, table.mark), table.classes)))
-    return table;
+  if (table !== null && isRow(scan, line, from, table)) return table;
   for (const mark of marks) {
     if (!line.includes(mark)) continue;
     const cells = cellsOf(line, from, mark);
     const header = headerOf(scan, cells, end, mark);
     if (header !== null) return header;
-    if (cells.length === 2 && (mark === "|" || mark === "\t")) scanPairRow(scan, cells);
+    if (cells.length === 2 && isPairMark(line, mark)) scanPairRow(scan, cells);
   }
   return null;
+}
+
+function isRow(scan: ScanText, line: string, from: number, table: Table): boolean {
+  return RULE.test(line) || scanRow(scan, cellsOf(line, from, table.mark), table.classes);
+}
+
+function isPairMark(line: string, mark: string): boolean {
+  return mark === "\t" || (mark === "|" && /^\s*\||\s\|\s/.test(line));
 }
 
 /** Cells of a line without their white space and quotes; a leading and a trailing mark bound no cell. */
@@ -124,13 +132,22 @@ function scanRow(scan: ScanText, cells: readonly Cell[], classes: readonly (KeyC
 
 function scanCell(scan: ScanText, cell: Cell, found: KeyClass): void {
   if (cell.text === "" || cell.text.startsWith("[[")) return;
-  if (found.role === "secret") {
-    if (isSecretValue(found, cell.text, { separator: "=", quoted: true, after: "" }))
-      scan.add(cell.start, cell.end, found.kind);
-  } else if (found.role === "authorization" || found.role === "cookie") {
-    if (cell.text.length >= 8 && /\d/.test(cell.text)) scan.add(cell.start, cell.end, found.role);
-  } else if (found.role === "identifier" && fitsIdentifier(found.kind, cell.text))
-    scan.add(cell.start, cell.end, found.kind);
+  const kind = kindOfCell(cell.text, found);
+  if (kind !== null) scan.add(cell.start, cell.end, kind);
+}
+
+function kindOfCell(text: string, found: KeyClass): Kind | null {
+  switch (found.role) {
+    case "secret":
+      return isSecretValue(found, text, { separator: "=", quoted: true, after: "" }) ? found.kind : null;
+    case "identifier":
+      return fitsIdentifier(found.kind, text) ? found.kind : null;
+    case "authorization":
+    case "cookie":
+      return text.length >= 8 && /\d/.test(text) ? (found.role === "cookie" ? "sess" : "header") : null;
+    default:
+      return null;
+  }
 }
 
 /** `| shared-secret | x |` or `passwd<TAB>x`: a name and its value. */

@@ -22,34 +22,40 @@ export function isMemorable(value: string): boolean {
   return !/^[a-z]+(?:[-_ .][a-z]+)*$/i.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
 }
 
-/** Finds known values in a text. One hash of their first characters finds candidates, so that their number does not matter. */
+/**
+ * Finds known values in a text. A rolling hash of six characters finds candidates, so that the number of values does not matter:
+ * each step shifts six bits out, and after six steps a character has left the 32 bits.
+ */
 class ValueIndex {
   readonly #buckets = new Map<number, Entry[]>();
-  readonly #filter = new Uint8Array(1 << 13);
+  readonly #filter = new Uint8Array(1 << 16);
 
   add(entry: Entry): void {
-    const hash = hashAt(entry.value, 0);
+    let hash = 0;
+    for (let at = 0; at < WINDOW; at++) hash = (hash << 6) ^ entry.value.charCodeAt(at);
     const bucket = this.#buckets.get(hash) ?? [];
     bucket.push(entry);
     bucket.sort((a, b) => b.value.length - a.value.length);
     this.#buckets.set(hash, bucket);
-    this.#filter[(hash & 0xffff) >> 3] = (this.#filter[(hash & 0xffff) >> 3] as number) | (1 << (hash & 7));
+    this.#filter[slot(hash)] = 1;
   }
 
   find(text: string): readonly Span[] {
     const spans: Span[] = [];
     if (this.#buckets.size === 0) return spans;
-    let at = 0;
-    while (at + WINDOW <= text.length) {
-      const end = this.#matchAt(text, at, spans);
-      at = end > at ? end : at + 1;
+    const filter = this.#filter;
+    let hash = 0;
+    let free = 0;
+    for (let at = 0; at < text.length; at++) {
+      hash = (hash << 6) ^ text.charCodeAt(at);
+      const start = at - WINDOW + 1;
+      if (filter[slot(hash)] === 1 && start >= free) free = this.#matchAt(text, start, hash, spans);
     }
     return spans;
   }
 
-  #matchAt(text: string, at: number, spans: Span[]): number {
-    const hash = hashAt(text, at);
-    if (((this.#filter[(hash & 0xffff) >> 3] as number) & (1 << (hash & 7))) === 0) return at;
+  /** End of the value that stands at `at`, or `at`. */
+  #matchAt(text: string, at: number, hash: number, spans: Span[]): number {
     for (const { value, kind, whole } of this.#buckets.get(hash) ?? []) {
       const end = at + value.length;
       if (!text.startsWith(value, at) || isEscaped(text, at)) continue;
@@ -61,6 +67,8 @@ class ValueIndex {
   }
 }
 
+const slot = (hash: number): number => (hash ^ (hash >>> 16)) & 0xffff;
+
 const isName = (code: number): boolean => isWord(code) || code === 0x2d;
 
 /**
@@ -69,8 +77,7 @@ const isName = (code: number): boolean => isWord(code) || code === 0x2d;
  */
 export class Vault {
   readonly #kinds = new Map<string, SecretKind>();
-  readonly #secrets = new ValueIndex();
-  readonly #identifiers = new ValueIndex();
+  readonly #index = new ValueIndex();
   readonly #names = new Set<string>();
   #dropped = 0;
 
@@ -91,24 +98,19 @@ export class Vault {
       return false;
     }
     this.#kinds.set(value, kind);
-    for (const form of encodedForms(value)) this.#secrets.add({ value: form, kind, whole: false });
+    for (const form of encodedForms(value)) this.#index.add({ value: form, kind, whole: false });
     return true;
   }
 
   addIdentifier(value: string, kind: IdentifierKind): void {
     if (this.#names.has(value) || this.#names.size >= MAX_NAMES || !isTelling(value, kind)) return;
     this.#names.add(value);
-    this.#identifiers.add({ value, kind, whole: true });
+    this.#index.add({ value, kind, whole: true });
   }
 
-  findSecrets(text: string): readonly Span[] {
-    return this.#secrets.find(text);
-  }
-
-  findAll(text: string): readonly Span[] {
-    const identifiers = this.#identifiers.find(text);
-    const secrets = this.#secrets.find(text);
-    return identifiers.length === 0 ? secrets : [...secrets, ...identifiers];
+  /** Where known secrets and identifiers stand. */
+  find(text: string): readonly Span[] {
+    return this.#index.find(text);
   }
 }
 
@@ -131,12 +133,6 @@ function isEscaped(text: string, at: number): boolean {
   let slashes = 0;
   while (slashes < 64 && text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
   return slashes % 2 === 1 && /[nrtbfu]/.test(text[at] as string);
-}
-
-function hashAt(text: string, at: number): number {
-  let hash = 0;
-  for (let index = 0; index < WINDOW; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(at + index)) | 0;
-  return hash;
 }
 
 /** Spellings of a value that are searched for; base64 without the characters that depend on what stands before or after. */

@@ -108,7 +108,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   ),
   // one password service accounts, age identities, Tailscale, Ngrok, Mapbox secret tokens, Easypost, Clojars, Dynatrace
   shape("ops_eyJ", "[A-Za-z0-9_=-]{40,2000}"),
-  ...each("AGE-SECRET-KEY-1 AGE-PLUGIN-", "[A-Z0-9-]{16,120}", "private_key"),
+  ...each("AGE-SECRET-KEY-1 AGE-PLUGIN-", "[A-Z0-9-]{16,120}", "pem"),
   ...each("tskey-auth- tskey-api- tskey-client- tskey-scim-", "[A-Za-z0-9-]{12,80}"),
   ...each("EZAK EZTK", "(?=[A-Za-z0-9]{0,50}\\d)[A-Za-z0-9]{40,60}"),
   shape("CLOJARS_", "[a-f0-9]{16,64}"),

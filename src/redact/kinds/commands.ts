@@ -47,7 +47,7 @@ function isUsage(text: string, at: number, content: string, name: string): boole
 function addUserPassword(scan: ScanText, value: Value, content: string): void {
   const password = /^[^:\s]{1,80}:(.{3,})$/.exec(content)?.[1];
   if (password === undefined || isNoValue(password) || password.startsWith("//")) return;
-  scan.add(value.end - password.length, value.end, "password");
+  scan.add(value.end - password.length, value.end, "pw");
 }
 
 interface ShortFlags {
@@ -118,7 +118,7 @@ function scanSeparated(scan: ScanText, at: number, from: number, command: ShortF
   if (command.pair.includes(flag)) addUserPassword(scan, value, content);
   const isPort = flag === "p" && /^\d{2,5}$/.test(content);
   if (command.secret.includes(flag) && !isPort && !isUsage(scan.text, at, content, flag))
-    scan.add(value.start, value.end, "password");
+    scan.add(value.start, value.end, "pw");
 }
 
 function scanGlued(scan: ScanText, from: number, flag: string): void {
@@ -130,10 +130,11 @@ function scanGlued(scan: ScanText, from: number, flag: string): void {
     return;
   }
   if (content.length >= 3 && !isNoValue(content) && !/^[a-z]+$/.test(content.length < 6 ? content : ""))
-    scan.add(value.start, value.end, "password");
+    scan.add(value.start, value.end, "pw");
 }
 
-const SQLPLUS = /\b(?:sqlplus|rman|exp|imp|expdp|impdp|sqlldr|tnsping|userid=|connect|conn)\b[^\n]{0,60}$/i;
+const SQLPLUS =
+  /\b(?:sqlplus|rman|exp|imp|expdp|impdp|sqlldr|tnsping|userid=|connect|conn|jdbc:oracle:\w{1,8}:)[^\n]{0,60}$/i;
 
 /** `sqlplus user/"password"@//host`: an Oracle login. `at` is the slash. */
 export function scanOracleLogin(scan: ScanText, at: number): void {
@@ -145,5 +146,5 @@ export function scanOracleLogin(scan: ScanText, at: number): void {
     return;
   const password = (found[1] ?? found[2]) as string;
   const start = text.indexOf(password, at + 1);
-  scan.add(start, start + password.length, "password");
+  scan.add(start, start + password.length, "pw");
 }

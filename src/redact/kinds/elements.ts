@@ -21,7 +21,7 @@ export function scanElement(scan: ScanText, at: number): void {
     scanNamedElement(scan, from, open[2] !== undefined, found?.role === "value");
     return;
   }
-  if (found.role === "name") {
+  if (found.role === "name" || name.toLowerCase() === "key") {
     rememberElement(scan, from);
     return;
   }
@@ -29,7 +29,7 @@ export function scanElement(scan: ScanText, at: number): void {
   if (end <= from || text.startsWith("[[", from)) return;
   const content = text.slice(from, end);
   if (found.role !== "secret") {
-    scan.add(from, end, "authorization");
+    scan.add(from, end, "header");
     return;
   }
   if (isSecretValue(found, content, { separator: "=", quoted: true, after: "" })) scan.add(from, end, found.kind);

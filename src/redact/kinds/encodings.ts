@@ -31,7 +31,7 @@ export function scanHexRun(scan: ScanText, start: number, end: number): boolean 
 
 function kindOfDecoded(scan: ScanText, decoded: string | null): SecretKind | null {
   if (decoded === null) return null;
-  return isLogin(decoded) ? "credential" : scan.secretIn(decoded);
+  return isLogin(decoded) ? "cred" : scan.secretIn(decoded);
 }
 
 const LOGIN = /^ ?([A-Za-z0-9._@$+-]{2,64})?[: ]([\x21-\x7e]{5,128})$/;

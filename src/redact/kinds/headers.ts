@@ -23,8 +23,7 @@ export function scanAuthorization(scan: ScanText, from: number, quotedKey: boole
   if (value === null) return;
   const content = text.slice(value.start, value.end).replace(/^\[/, "");
   if (isNoValue(content) || isProse(content) || /^[A-Za-z]+$/.test(content)) return;
-  if (content.length >= 6 && /\d|[^\w\s]/.test(content))
-    scan.add(value.end - content.length, value.end, "authorization");
+  if (content.length >= 6 && /\d|[^\w\s]/.test(content)) scan.add(value.end - content.length, value.end, "header");
 }
 
 /** What follows the scheme; digest and signing schemes name their parts, of which only the proof is secret. */
@@ -44,7 +43,7 @@ function scanCredential(scan: ScanText, at: number, scheme: string): void {
   if (found === null || isNoValue(found[0]) || isProse(found[0])) return;
   const content = found[0].replace(/(?:%22|[.:,]|\.{3})+$/, "");
   if (/^[a-z]+$/i.test(content) && content.length < 12) return;
-  scan.add(at, at + content.length, scheme.startsWith("basic") ? "authorization" : "authorization");
+  scan.add(at, at + content.length, "header");
 }
 
 const PART = /(response|credential|signature|token|nonce_?key|mac|oauth_signature|oauth_token)="?([^",\s\\]{4,512})/gi;
@@ -53,7 +52,7 @@ function scanNamedParts(scan: ScanText, at: number): void {
   const line = scan.text.slice(at, Math.min(lineEnd(scan.text, at), at + 1200));
   for (const part of line.matchAll(PART)) {
     const start = at + part.index + part[0].length - (part[2] as string).length;
-    scan.add(start, start + (part[2] as string).length, "authorization");
+    scan.add(start, start + (part[2] as string).length, "header");
   }
 }
 
@@ -64,8 +63,8 @@ export function scanScheme(scan: ScanText, wordEnd: number, scheme: "bearer" | "
   if (at === wordEnd) return;
   CREDENTIAL.lastIndex = at;
   const content = CREDENTIAL.exec(text)?.[0].replace(/[.:,]+$/, "");
-  if (content === undefined || content.length < 8 || isNoValue(content)) return;
-  if (scheme === "bearer" ? isBearer(content) : isBasic(content)) scan.add(at, at + content.length, "authorization");
+  if (content === undefined || content.length < 8 || isNoValue(content) || /^[A-Za-z_]+=./.test(content)) return;
+  if (scheme === "bearer" ? isBearer(content) : isBasic(content)) scan.add(at, at + content.length, "header");
 }
 
 const isBearer = (content: string): boolean =>
@@ -95,7 +94,7 @@ export function scanCookie(scan: ScanText, from: number): void {
     if (cookie === null) break;
     const [, name = "", , value = ""] = cookie;
     const end = at + cookie[0].length;
-    if (isSessionCookie(name, value)) scan.add(end - value.length, end, "cookie");
+    if (isSessionCookie(name, value)) scan.add(end - value.length, end, "sess");
     at = end + (text[end] === '"' ? 1 : 0);
     if (text[at] !== ";") break;
     at++;
@@ -121,6 +120,6 @@ function scanLoneCookie(scan: ScanText, from: number): void {
     /^[\w+/=.~-]+$/.test(content) &&
     /\d|^[A-Z]{12,}$/.test(content)
   ) {
-    scan.add(value.start, value.end, "cookie");
+    scan.add(value.start, value.end, "sess");
   }
 }

@@ -84,16 +84,43 @@ export function scanHostWord(scan: ScanText, start: number): number {
   return end;
 }
 
-const HOST_BEFORE =
-  /(?:UnknownHostException: |\blookup |getaddrinfo (?:ENOTFOUND |EAI_AGAIN |failed for )?|(?:could not|cannot|can't|failed to|unable to) (?:resolve|connect to) (?:host(?:name)?:? |server )?["'`]?|no such host:? |(?:to|for|from|on|at|with) (?:host|server|node) |connection to server at "|resolving |(?:\bat|server|host|node|hostname) "|nodename nor servname.{0,20}|syslog@|rabbit@|kafka@|erl@|couchdb@|emqx@|ejabberd@|ssh (?:-\S+ (?:\d+ )?){0,3}(?:\w[\w.-]{0,30}@)?|scp \S{1,80} \w{1,30}@)$/i;
+/** Words behind which a host follows, and what may stand between. */
+const HOST_WORDS: Readonly<Record<string, RegExp>> = {
+  unknownhostexception: /: /y,
+  lookup: / (?=[\w-]+\.)/y,
+  getaddrinfo: / (?:ENOTFOUND |EAI_AGAIN |failed for )?/y,
+  enotfound: / /y,
+  resolving: / (?:host )?["']?/y,
+  host: / ["'`]?/y,
+  server: / (?:at )?["'`]?/y,
+  node: / ["'`]?/y,
+  hostname: / ["'`]?/y,
+  at: / "/y,
+};
+/** Words whose host may be one plain word with a number: `host app07`. */
+const SURE_LEAD = /^(?:host|hostname|unknownhostexception|lookup|enotfound)$/;
+export const HOST_LEADS: ReadonlySet<string> = new Set(Object.keys(HOST_WORDS));
 
-/** `UnknownHostException: db1.acme.cn`, `lookup api.pay.cn`, `rabbit@mq-3`: the words before say that a host follows. */
-export function scanHostAfter(scan: ScanText, start: number): void {
+/** One of `HOST_LEADS` ends at `end`: the name behind it. */
+export function scanHostAfter(scan: ScanText, end: number, word: string): void {
+  const gap = HOST_WORDS[word] as RegExp;
+  gap.lastIndex = end;
+  const found = gap.exec(scan.text);
+  if (found !== null) scanNamedHost(scan, end + found[0].length, SURE_LEAD.test(word));
+}
+
+const NODE_USER = /(?:^|[^\w.-])(?:rabbit|kafka|erl|couchdb|emqx|ejabberd|syslog|vernemq)$/;
+
+/** `rabbit@mq-3`: the host of an Erlang node. `at` is the sign. */
+export function scanNodeHost(scan: ScanText, at: number): void {
+  if (NODE_USER.test(scan.text.slice(Math.max(0, at - 12), at))) scanNamedHost(scan, at + 1, true);
+}
+
+function scanNamedHost(scan: ScanText, start: number, isSure: boolean): void {
   const { text } = scan;
-  if (!HOST_BEFORE.test(text.slice(Math.max(0, start - 48), start))) return;
   const end = readHost(text, start);
   const name = text.slice(start, end);
-  if (isHostName(name, true) && text[end] !== "(" && (/[.\d]/.test(name) || name.includes("-")))
+  if ((isSure ? /[.\d-]/ : /[.-]/).test(name) && text[end] !== "(" && text[end] !== "=" && isHostName(name, true))
     scan.add(start, end, "host");
 }
 

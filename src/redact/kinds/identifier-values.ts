@@ -17,6 +17,7 @@ export function scanIdentifierValue(scan: ScanText, kind: IdentifierKind, from: 
     scanHostValue(scan, from);
     return;
   }
+  if (kind === "phone" && scanPhoneValue(scan, from)) return;
   if (kind === "pid") {
     scanPidValue(scan, from, named);
     return;
@@ -27,6 +28,19 @@ export function scanIdentifierValue(scan: ScanText, kind: IdentifierKind, from: 
   if (!fitsIdentifier(kind, content)) return;
   const bare = value.quote === "" && named.quote !== "" && /^\d+$/.test(content);
   scan.add(value.start, value.end, kind, bare ? named.quote : undefined);
+}
+
+const PHONE = /\s{0,4}["']?((?:\+?\d{1,3}[ -]?)?(?:\(\d{2,4}\)|\d{2,4})(?:[ -]?\d{3,8}){1,3})(?![\w.])/y;
+
+/** A telephone number may hold blanks. */
+function scanPhoneValue(scan: ScanText, from: number): boolean {
+  PHONE.lastIndex = from;
+  const found = PHONE.exec(scan.text);
+  const number = found?.[1];
+  if (found === null || number === undefined || !number.includes(" ") || !isPhone(number, true)) return false;
+  const end = from + found[0].length;
+  scan.add(end - number.length, end, "phone");
+  return true;
 }
 
 /** Whether a whole value is an identifier of the kind its key or column names. */

@@ -65,7 +65,7 @@ function isVersioned(text: string, start: number): boolean {
   const line = text.slice(lineStart(text, start, 48), start);
   return (
     VERSIONED.test(line.slice(-48)) &&
-    !/(?:addr|address|ip|host|peer|from|client|remote|server|dial|connect|tcp|udp|inet|via)\W{0,3}$/i.test(line)
+    !/(?:addr|address|ip|host|peer|client|remote|server|dial|connect|tcp|udp|inet|via)\W{0,3}$/i.test(line)
   );
 }
 
@@ -87,6 +87,7 @@ export function scanMac(scan: ScanText, start: number): number {
   const end = start + found[0].length;
   const next = text[end];
   if (next === found[1] && isHex(text.charCodeAt(end + 1))) return endOfHexPairs(text, end);
+  if (/^(?:ff[:-]){5}ff$|^(?:00[:-]){5}00$/i.test(found[0])) return end;
   if (!/[A-Fa-f]/.test(found[0]) && !MAC_CONTEXT.test(text.slice(Math.max(0, start - 48), start))) return end;
   scan.add(start, end, "mac");
   return end;

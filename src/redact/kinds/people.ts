@@ -18,6 +18,7 @@ export function scanEmail(scan: ScanText, at: number): void {
   while (start > 0 && at - start < 64 && LOCAL.test(text[start - 1] as string)) start--;
   while (start < at && !isAlphanumeric(text.charCodeAt(start))) start++;
   start = afterEscape(text, start);
+  if (text.startsWith("git@", start)) return;
   if (start === at || text[start - 1] === "/" || text[start - 1] === ":") {
     scanMailto(scan, start, at, domain);
     return;

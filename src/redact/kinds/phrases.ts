@@ -1,12 +1,11 @@
 import { skipBlanks } from "../chars.ts";
-import type { KeyClass } from "../keys.ts";
+import type { SecretClass } from "../keys.ts";
 import { isNoValue, isProse, isRandom, isSecretValue } from "../plausible.ts";
 import type { SecretKind } from "../policy.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue } from "../values.ts";
 import { scanScheme } from "./headers.ts";
 
-type SecretClass = Extract<KeyClass, { role: "secret" }>;
 const secret = (kind: SecretKind, strength: SecretClass["strength"]): SecretClass => ({
   role: "secret",
   kind,
@@ -14,25 +13,25 @@ const secret = (kind: SecretKind, strength: SecretClass["strength"]): SecretClas
 });
 
 const NOUNS: Readonly<Record<string, SecretClass>> = {
-  password: secret("password", "any"),
-  passwd: secret("password", "any"),
-  pwd: secret("password", "any"),
-  passphrase: secret("password", "any"),
-  passcode: secret("password", "any"),
-  pin: secret("password", "any"),
-  token: secret("token", "token"),
-  secret: secret("secret", "token"),
-  credential: secret("credential", "token"),
-  credentials: secret("credential", "token"),
+  password: secret("pw", "any"),
+  passwd: secret("pw", "any"),
+  pwd: secret("pw", "any"),
+  passphrase: secret("pw", "any"),
+  passcode: secret("pw", "any"),
+  pin: secret("pw", "any"),
+  token: secret("tkn", "token"),
+  secret: secret("generic", "token"),
+  credential: secret("cred", "token"),
+  credentials: secret("cred", "token"),
   otp: secret("otp", "random"),
-  requirepass: secret("password", "any"),
-  masterauth: secret("password", "any"),
-  community: secret("password", "any"),
-  rocommunity: secret("password", "any"),
-  rwcommunity: secret("password", "any"),
+  requirepass: secret("pw", "any"),
+  masterauth: secret("pw", "any"),
+  community: secret("pw", "any"),
+  rocommunity: secret("pw", "any"),
+  rwcommunity: secret("pw", "any"),
 };
 const CODE: SecretClass = secret("otp", "random");
-const KEY: SecretClass = secret("apikey", "token");
+const KEY: SecretClass = secret("akey", "token");
 
 /** Lower-case words after which a secret may follow without a sign between. */
 export const PHRASE_WORDS: ReadonlySet<string> = new Set([
@@ -48,7 +47,7 @@ export const PHRASE_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 const LINK =
-  /(?: (?:is|was|as|of|to|be|value|used|provided|set to|changed to|now|with|has value))? {1,3}(?:is |was |now )?(?=[^\s])/y;
+  /(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to|is|was|as|of|to|be|value|used|provided|now|with|has value))? {1,3}(?:is |was |now )?(?=[^\s])/y;
 
 /** A word of `PHRASE_WORDS` ends at `end`. */
 export function scanPhrase(scan: ScanText, start: number, end: number, word: string): void {
@@ -69,7 +68,7 @@ export function scanPhrase(scan: ScanText, start: number, end: number, word: str
       return;
     case "code":
       if (
-        /(?:verification|security|auth(?:entication)?|otp|sms|login|one-time|confirmation|access) $/i.test(
+        /(?:verification|security|auth(?:entication)?|otp|sms|pin|login|one-time|confirmation|access) $/i.test(
           before(scan, start),
         )
       )
@@ -89,6 +88,7 @@ const before = (scan: ScanText, start: number): string => scan.text.slice(Math.m
 
 function scanNoun(scan: ScanText, start: number, end: number, found: SecretClass): void {
   const { text } = scan;
+  if (text.charCodeAt(start) === 0x50 && scanSqlPassword(scan, start, end)) return;
   LINK.lastIndex = end;
   const link = LINK.exec(text)?.[0];
   const value = link === undefined || text[start - 1] === "/" ? null : readValue(text, end + link.length, PLAIN);
@@ -103,6 +103,19 @@ function scanNoun(scan: ScanText, start: number, end: number, found: SecretClass
   };
   if (isProse(content) && !noun.isSetting) return;
   if (isNamedWithout(noun, content, value.quote !== "")) scan.add(value.start, value.end, found.kind);
+}
+
+const SQL_PASSWORD = /(?: ?\(\s?| FOR [^\n=;]{1,80}?= ?(?:PASSWORD\()?)(?=['"])/y;
+
+/** `PASSWORD('…')` and `SET PASSWORD FOR user = '…'`. */
+function scanSqlPassword(scan: ScanText, start: number, end: number): boolean {
+  if (scan.text.slice(start, end) !== "PASSWORD") return false;
+  SQL_PASSWORD.lastIndex = end;
+  const found = SQL_PASSWORD.exec(scan.text);
+  const value = found === null ? null : readValue(scan.text, end + found[0].length, PLAIN);
+  if (value === null) return false;
+  scan.add(value.start, value.end, "pw");
+  return true;
 }
 
 interface Noun {
@@ -148,8 +161,7 @@ function scanIdentified(scan: ScanText, end: number): void {
   IDENTIFIED.lastIndex = end;
   const found = IDENTIFIED.exec(scan.text);
   const value = found === null ? null : readValue(scan.text, end + found[0].length, PLAIN);
-  if (value !== null && !isNoValue(scan.text.slice(value.start, value.end)))
-    scan.add(value.start, value.end, "password");
+  if (value !== null && !isNoValue(scan.text.slice(value.start, value.end))) scan.add(value.start, value.end, "pw");
 }
 
 const SASL = / (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|CRAM-MD5|NTLM)(?: |")(?:=? ?)([A-Za-z0-9+/]{4,2000}={0,2})/y;
@@ -167,7 +179,7 @@ function scanLogin(scan: ScanText, start: number, end: number): void {
   const last = (login[2] ?? login[1]) as string;
   if (isNoValue(last) || isProse(last) || !isLoginSecret(text, start, login, last)) return;
   const from = end + login[0].length - last.length;
-  scan.add(from, from + last.replace(/[.,;]$/, "").length, "password");
+  scan.add(from, from + last.replace(/[.,;]$/, "").length, "pw");
 }
 
 function scanSasl(scan: ScanText, end: number): boolean {
@@ -177,7 +189,7 @@ function scanSasl(scan: ScanText, end: number): boolean {
   const content = sasl[1] as string;
   const decoded = Buffer.from(content, "base64").toString("latin1").slice(0, -1);
   const stop = end + sasl[0].length;
-  if (/[:\0]/.test(decoded) || isRandom(content)) scan.add(stop - content.length, stop, "authorization");
+  if (/[:\0]/.test(decoded) || isRandom(content)) scan.add(stop - content.length, stop, "header");
   return true;
 }
 
@@ -199,7 +211,7 @@ function scanSnmpUser(scan: ScanText, end: number): void {
   for (const content of [found[1] ?? found[2], found[3] ?? found[4]]) {
     if (content === undefined) continue;
     const at = scan.text.indexOf(content, scan.text.indexOf(" ", from + 1));
-    scan.add(at, at + content.length, "password");
+    scan.add(at, at + content.length, "pw");
     from = at + content.length;
   }
 }
@@ -207,10 +219,10 @@ function scanSnmpUser(scan: ScanText, end: number): void {
 const CHINESE_NOUN =
   /(密码|密碼|口令|动态码|動態碼|验证码|驗證碼|校验码|令牌|权杖|權杖|密钥|密鑰|秘钥|秘鑰|凭证|憑證|授权码|授權碼|配置值|实际值|当前值|传入值|实际配置|进程|進程|主机|主機)(?:已?(?:就是|改为|改成|設為|设为|设置为|重置为|修改为|更新为|应为|實為|实为|是|为|為)|内容|值)?(?:\s?(?:\[|【|「|『|“|"|<|\(|（)|[:：=]\s?|\s?(?:->|=>|→|-->)\s?|\s{1,2}|(?=[!-~]))/y;
 const CHINESE_CLASSES: readonly (readonly [RegExp, SecretClass])[] = [
-  [/^(?:密码|密碼|口令)/, secret("password", "any")],
+  [/^(?:密码|密碼|口令)/, secret("pw", "any")],
   [/^(?:动态码|動態碼|验证码|驗證碼|校验码)/, CODE],
-  [/^(?:令牌|权杖|權杖)/, secret("token", "token")],
-  [/^凭证|^憑證/, secret("credential", "token")],
+  [/^(?:令牌|权杖|權杖)/, secret("tkn", "token")],
+  [/^凭证|^憑證/, secret("cred", "token")],
 ];
 
 /** A Chinese noun at `at` with a value behind it and no sign between: `令牌是…`, `密码 …`, `动态码490126`. Returns where to go on. */
@@ -229,7 +241,7 @@ export function scanChinesePhrase(scan: ScanText, at: number): number {
   if (value === null || /[\u4e00-\u9fff]/.test(text[value.start] ?? "")) return at + noun.length;
   const end = /[[【「『“"<(（]$/.test(found[0]) ? closing(text, value.start, value.end) : value.end;
   const content = text.slice(value.start, end);
-  const cls = CHINESE_CLASSES.find(([pattern]) => pattern.test(noun))?.[1] ?? secret("secret", "token");
+  const cls = CHINESE_CLASSES.find(([pattern]) => pattern.test(noun))?.[1] ?? secret("generic", "token");
   if (isChineseValue(cls, content, found[0])) scan.add(value.start, end, cls.kind);
   return at + noun.length;
 }

@@ -41,7 +41,7 @@ function scanLine(scan: ScanText, offset: number, line: string, closed: boolean)
   for (const run of line.matchAll(BODY)) if (best === null || run[0].length >= best[0].length) best = run;
   if (best === null) return line.trim() === "";
   const isBody = closed ? best[0].length >= 16 || isTail(line, best) : isOpenBody(line, best);
-  if (isBody) scan.add(offset + best.index, offset + best.index + best[0].length, "private_key");
+  if (isBody) scan.add(offset + best.index, offset + best.index + best[0].length, "pem");
   return isBody;
 }
 
@@ -65,9 +65,9 @@ export function scanPuttyKey(scan: ScanText, at: number): void {
   let from = at + head[0].length;
   for (let line = 0; line < Number(head[1]) && from < text.length; line++) {
     const end = lineEnd(text, from);
-    if (/^[A-Za-z0-9+/=]{1,80}$/.test(text.slice(from, end))) scan.add(from, end, "private_key");
+    if (/^[A-Za-z0-9+/=]{1,80}$/.test(text.slice(from, end))) scan.add(from, end, "pem");
     from = text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end) + 1;
   }
   const mac = /^Private-MAC: ([0-9a-f]{16,128})/.exec(text.slice(from, from + 160));
-  if (mac !== null) scan.add(from + 13, from + mac[0].length, "private_key");
+  if (mac !== null) scan.add(from + 13, from + mac[0].length, "pem");
 }

@@ -87,7 +87,7 @@ export function scanSessionName(scan: ScanText, at: number): void {
   const id = found?.[1];
   if (found === null || id === undefined || !/\d/.test(id) || !/[a-zA-Z]/.test(id)) return;
   const end = at + found[0].length;
-  scan.add(end - id.length, end, "cookie");
+  scan.add(end - id.length, end, "sess");
 }
 
 /** Whether a run is nothing but hexadecimal digits: ids, digests and checksums, which stay. */

@@ -25,8 +25,8 @@ function scanUserinfo(scan: ScanText, from: number): number {
   }
   if (colon > from - 1 && colon < sign) {
     const password = text.slice(colon + 1, sign);
-    if (password !== "" && !isNoValue(password) && !password.startsWith("[[")) scan.add(colon + 1, sign, "password");
-  } else if (isLoneCredential(text.slice(from, sign))) scan.add(from, sign, "token");
+    if (password !== "" && !isNoValue(password) && !password.startsWith("[[")) scan.add(colon + 1, sign, "pw");
+  } else if (isLoneCredential(text.slice(from, sign))) scan.add(from, sign, "tkn");
   return sign + 1;
 }
 
@@ -34,25 +34,40 @@ function scanUserinfo(scan: ScanText, from: number): number {
 function authorityEnd(text: string, from: number): number {
   const stop = Math.min(text.length, from + MAX_USERINFO + 96);
   let at = from;
-  while (at < stop && !isSpace(text.charCodeAt(at)) && !/["'<>`，。；]/.test(text[at] as string)) at++;
+  while (at < stop && !isSpace(text.charCodeAt(at)) && !/["'<>`;，。；]/.test(text[at] as string)) at++;
   return at;
 }
 
+/** The `@` that ends the userinfo: the last one before the path, or a later one when only that is followed by a host. */
 function lastAt(text: string, from: number, end: number): number {
   const path = text.indexOf("/", from);
-  const query = text.indexOf("?", from);
-  const stop = Math.min(end, path < 0 ? end : path);
+  const stop = path < 0 || path > end ? end : path;
   const sign = text.lastIndexOf("@", stop - 1);
-  if (sign >= from && sign - from <= MAX_USERINFO) return sign;
-  const colon = text.indexOf(":", from);
+  const first = sign >= from && sign - from <= MAX_USERINFO ? sign : -1;
+  if (first >= 0 && isAuthority(text, first + 1, end)) return first;
   const later = text.lastIndexOf("@", end - 1);
-  if (colon < 0 || colon > stop || later < from || later - from > MAX_USERINFO) return -1;
-  if (
-    /^:\d{1,5}(?:[/?#]|$)/.test(text.slice(colon, colon + 7)) ||
-    (query >= 0 && query < later && path >= 0 && path < query)
-  )
-    return -1;
-  return /^@[A-Za-z0-9[][\w.:\]-]{0,80}(?:[/?,]|$)/.test(text.slice(later, Math.min(end, later + 84))) ? later : -1;
+  return goesOnTo(text, from, stop, path, later) && isAuthority(text, later + 1, end) ? later : first;
+}
+
+/** Whether the userinfo may reach behind a `/`: a colon opened a password before it, and no port or query explains the rest. */
+function goesOnTo(text: string, from: number, stop: number, path: number, at: number): boolean {
+  const colon = text.indexOf(":", from);
+  if (at < from || at - from > MAX_USERINFO || colon < 0 || colon > stop) return false;
+  return !/^:\d{1,5}(?:[/?#]|$)/.test(text.slice(colon, colon + 7)) && !isQuery(text, from, path, at);
+}
+
+/** A host with an optional port, several of them, or a driver's `tcp(…)`. */
+function isAuthority(text: string, at: number, end: number): boolean {
+  const rest = text.slice(at, Math.min(end, at + 96));
+  return /^(?:(?:[A-Za-z0-9][\w.-]{0,80}|\[[\w:.%]{2,60}\]|\[\[[\w:]{3,60}\]\])(?::\d{1,5})?(?:[/?,#;)\]}|\\]|$)|(?:tcp|unix|udp)?\()/.test(
+    rest,
+  );
+}
+
+/** An `@` inside a query string belongs to it. */
+function isQuery(text: string, from: number, path: number, at: number): boolean {
+  const query = text.indexOf("?", from);
+  return query >= 0 && query < at && path >= 0 && path < query;
 }
 
 /** `mysql://app:secre` at the end of a cut line: no port, so the rest is the password. */
@@ -64,7 +79,7 @@ function scanCutUserinfo(scan: ScanText, from: number, end: number, colon: numbe
     end >= text.length ||
     /^(?:\s*$|\.{3}|…|\s*\(truncated)/.test(text.slice(end - (end - colon - 1 - rest.length), end + 16));
   if (atEnd && rest.length >= 6 && /^[^/?#]+$/.test(rest) && !/^\d+$/.test(rest) && !/^port\W?$/.test(rest))
-    scan.add(colon + 1, colon + 1 + rest.length, "password");
+    scan.add(colon + 1, colon + 1 + rest.length, "pw");
 }
 
 const isLoneCredential = (user: string): boolean =>
@@ -110,12 +125,12 @@ export function scanDsn(scan: ScanText, at: number): void {
   const { text } = scan;
   let start = at;
   while (start > 0 && at - start < 180 && !/[\s"'<>=(,;]/.test(text[start - 1] as string)) start--;
-  if (text.slice(start, at).includes("://") || text[start - 1] === "/") return;
+  if (/:\/\/|^jdbc:/.test(text.slice(start, at)) || text[start - 1] === "/") return;
   DSN.lastIndex = start;
   const found = DSN.exec(text);
   if (found === null || start + found[0].length - 1 > at + 128) return;
   const password = found[2] as string;
   const end = start + found[0].length - 1;
   if (isNoValue(password) || /^\d{1,5}$/.test(password) || !isAlphanumeric(text.charCodeAt(start))) return;
-  scan.add(end - password.length, end, "password");
+  scan.add(end - password.length, end, "pw");
 }

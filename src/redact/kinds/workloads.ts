@@ -106,13 +106,14 @@ function isBracketed(text: string, start: number, end: number): boolean {
   return (after === " " || after === ":") && (name === " " || name === "") && isPostgresLine(text, start, end);
 }
 
+/** Names of things that are counted in brackets. */
+const INDEXED =
+  /^(?:item|row|line|arg|list|arr|array|index|idx|param|parameter|col|column|element|elem|retry|attempt|try|step|stage|phase|shard|partition|slot|task|job|rank|gpu|cpu|core|page|block|chunk|batch|level|test|case|thread|queue|field|record|entry|event|message|msg|frame|layer|note|ref|fn|key|value|errors?|warnings?)s?$/i;
+
 /** The name before `[123]:` begins its word after a blank, as in a syslog line. */
 function isProcessName(text: string, bracket: number): boolean {
   const name = /(?:^|[\s>])([A-Za-z_(][\w./@:()-]{0,47})$/.exec(text.slice(Math.max(0, bracket - 49), bracket))?.[1];
-  return (
-    name !== undefined &&
-    !/^(?:item|row|line|arg|args|list|arr|array|index|idx|param|parameter|col|column|element|elem)s?$/i.test(name)
-  );
+  return name !== undefined && !INDEXED.test(name);
 }
 
 /** `2026-05-01 10:02:11 UTC [37922] LOG:` */

@@ -1,0 +1,103 @@
+import { isDigit, lineEnd, lineStart, skipBlanks } from "../chars.ts";
+import type { SecretClass } from "../keys.ts";
+import { isSecretValue } from "../plausible.ts";
+import type { ScanText } from "../scan-text.ts";
+import { PLAIN, readValue, type Value } from "../values.ts";
+import type { Key } from "./key-reader.ts";
+import { skipBreak, valueContext } from "./value-context.ts";
+
+/** The value of a secret's key: one value, a list of them, or a `user:password` pair. */
+export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: number, from: number): void {
+  const { text } = scan;
+  const context = valueContext(text, key, at);
+  const value = readValue(text, from, context);
+  if (value === null) return;
+  if (text[value.start] === "[" && value.quote === "") {
+    scanList(scan, value.start, found);
+    return;
+  }
+  const end = value.end;
+  const around = { separator: text[at] ?? "", quoted: value.quote !== "", after: text.slice(end, end + 48) };
+  const content = text.slice(value.start, end);
+  if (isTypeDeclaration(text, key, at) || contextForbids(scan, key, found, content)) return;
+  if (!isSecretValue(found, content, around)) return;
+  const bareNumber = key.quote !== "" && value.quote === "" && /^-?\d+(?:\.\d+)?$/.test(content);
+  if (bareNumber) {
+    scan.add(value.start, end, found.kind, key.quote);
+    return;
+  }
+  scan.add(value.start, end, found.kind);
+  if (value.quote === "" && end === lineEnd(text, end)) scanContinuation(scan, key, end, found);
+  if (value.quote !== "") scanSecond(scan, value, found);
+}
+
+/** `password = "old" -> "new"`: the second value is one too. */
+function scanSecond(scan: ScanText, value: Value, found: SecretClass): void {
+  const rest = /^["']\s{0,4}(?:->|=>|to|,)\s{0,4}(?=["'])/.exec(scan.text.slice(value.end, value.end + 16));
+  if (rest === null || rest[0].includes(",")) return;
+  const second = readValue(scan.text, value.end + rest[0].length, PLAIN);
+  if (second !== null) scan.add(second.start, second.end, found.kind);
+}
+
+/** `key` alone means a secret only in a query string or beside a word that says whose key it is. */
+function contextForbids(scan: ScanText, key: Key, found: SecretClass, content: string): boolean {
+  if (key.name === "PWD" && /^[/~]/.test(content)) return true;
+  if (found.strength !== "random") return false;
+  const before = scan.text[key.start - 1];
+  if (/^(?:key|KEY|Key)$/.test(key.name)) {
+    if (before === "?" || before === "&") return content.length < 16;
+    const line = scan.text.slice(Math.max(lineStart(scan.text, key.start, 160)), key.start + 120);
+    return (
+      content.length < 16 ||
+      !/企业微信|机器人|wecom|qyapi|webhook|robot|\bapi\b|googleapis|maps|amap|密钥|sk-/i.test(line)
+    );
+  }
+  if (key.name === "code" && found.kind === "tkn") return content.length < 16 || /[^\w.~%/+=-]/.test(content);
+  return false;
+}
+
+/** `password: string`, `password VARCHAR(64)`: a column or field is declared. */
+function isTypeDeclaration(text: string, key: Key, at: number): boolean {
+  return text[at] === ":" && text[at + 1] === ":" && key.quote === "";
+}
+
+/** `["a", "b"]` under a secret's key: each of them. */
+function scanList(scan: ScanText, at: number, found: SecretClass): void {
+  const { text } = scan;
+  let from = at + 1;
+  for (let count = 0; count < 32; count++) {
+    const value = readValue(text, from, { ...PLAIN, acrossLines: true });
+    if (value === null || (text[value.start] === "{" && value.quote === "")) return;
+    scanItem(scan, value, found);
+    const comma = /^\s{0,64},/.exec(text.slice(value.end + value.quote.length, value.end + value.quote.length + 66));
+    if (comma === null) return;
+    from = value.end + value.quote.length + comma[0].length;
+  }
+}
+
+function scanItem(scan: ScanText, value: Value, found: SecretClass): void {
+  const content = scan.text.slice(value.start, value.end);
+  if (/^(?:Bearer|Basic|Token) /i.test(content)) return;
+  if (isSecretValue(found, content, { separator: "=", quoted: value.quote !== "", after: "" }))
+    scan.add(value.start, value.end, found.kind);
+}
+
+/** A value that was wrapped: the next lines are indented deeper than the key and hold nothing but a piece of it. */
+function scanContinuation(scan: ScanText, key: Key, end: number, found: SecretClass): void {
+  const { text } = scan;
+  const indent = key.start - lineStart(text, key.start, 200);
+  let at = end;
+  for (let count = 0; count < 40; count++) {
+    const from = skipBreak(text, at);
+    const start = skipBlanks(text, from, 80);
+    const stop = lineEnd(text, start);
+    const piece = text.slice(start, stop);
+    if (start - from <= Math.min(indent, 8) || !/^[\w+/=.~-]{4,512}\\?$/.test(piece) || !isPiece(piece)) return;
+    scan.add(start, stop, found.kind);
+    at = stop;
+  }
+}
+
+const isPiece = (piece: string): boolean =>
+  (piece.length >= 8 && /\d/.test(piece) && /[A-Za-z]/.test(piece) && !isDigit(piece.charCodeAt(0))) ||
+  (piece.length >= 16 && /[A-Z]/.test(piece));
