@@ -23,7 +23,7 @@ export type KeyClass =
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 const PASSWORD = words(
-  "password passwd pwd passcode passphrase passwort requirepass masterauth userpassword pgpassword psw pswd passw keypass storepass",
+  "password passwd pwd passcode passphrase passwort requirepass masterauth userpassword pgpassword psw pswd passw keypass storepass psk",
 );
 const TOKEN = words(
   "token jwt bearer accesstoken authtoken authenticitytoken csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken",
@@ -37,7 +37,7 @@ const SESSION_ID = words(
 const KEY_QUALIFIER = words(
   "api access secret private auth license encryption encrypt master signing sign subscription app shared session account client " +
     "consumer service aes des rsa hmac crypto cipher security webhook ssh ssl tls decryption decrypt admin functions function " +
-    "storage pass password integration ingestion instrumentation deploy write read send server developer dev partner merchant pay " +
+    "storage pass password integration ingestion instrumentation deploy write read send server developer dev partner merchant mch pay " +
     "wx wechat alipay maps google aliyun tencent oss cos s3 recovery restore backup root user data vault unseal cookie jwt token",
 );
 /** A last word that speaks about the secret and is not it: `token_type`, `password_updated_at`, `secretName`. */

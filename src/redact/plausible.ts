@@ -38,6 +38,7 @@ const REFERENCE = [
   /^%\([a-z_]\w*\)s$/i,
   /^:[a-z_]\w*$/i,
   /^\?$/,
+  /^(?:New|Get|ConvertTo|Read)-[A-Z]\w+$/,
   /^%[sdvqrxp+#]{1,3}$/,
   /^\{[\w.:!]*\}$/,
   /^@p\d{1,3}$/,

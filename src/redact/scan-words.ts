@@ -1,9 +1,10 @@
 import { isAlphanumeric, isBase64, isDigit, isHex, isWord } from "./chars.ts";
 import { scanBase64Run, scanHexRun } from "./kinds/encodings.ts";
+import { FORM_WORDS, scanForm } from "./kinds/forms.ts";
 import { HOST_LEADS, scanHostAfter, scanHostWord } from "./kinds/hosts.ts";
 import { scanIpv4, scanIpv6, scanMac } from "./kinds/network.ts";
 import { scanGrouped, scanPersonNumber } from "./kinds/people.ts";
-import { PHRASE_WORDS, scanPhrase } from "./kinds/phrases.ts";
+import { PHRASE_WORDS, scanNameAndValue, scanPhrase } from "./kinds/phrases.ts";
 import { scanPuttyKey } from "./kinds/private-keys.ts";
 import { scanBotToken, scanSessionName, scanVendorToken } from "./kinds/tokens.ts";
 import { scanContainer, scanPod, scanProcess } from "./kinds/workloads.ts";
@@ -16,6 +17,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...SQL_WORDS,
   ...SQL_ERROR_WORDS,
   ...HOST_LEADS,
+  ...FORM_WORDS,
   "private",
   "sess",
   "session",
@@ -94,6 +96,7 @@ export function scanWord(scan: ScanText, start: number): number {
     const stop = scanKeyword(scan, start, end);
     if (stop > end) return stop;
   }
+  if (length >= 6 && text.charCodeAt(end) === 0x20) scanNameAndValue(scan, start, end);
   return scanRun(scan, start, end);
 }
 
@@ -103,6 +106,7 @@ function scanKeyword(scan: ScanText, start: number, end: number): number {
   if (PHRASE_WORDS.has(word)) scanPhrase(scan, start, end, word);
   if (SQL_WORDS.has(word)) return scanStatement(scan, start);
   if (SQL_ERROR_WORDS.has(word)) scanSqlMessage(scan, start, word);
+  if (FORM_WORDS.has(word)) scanForm(scan, start, end, word);
   if (HOST_LEADS.has(word)) scanHostAfter(scan, end, word);
   if (word === "private") scanPuttyKey(scan, start);
   if (word === "session") scanSessionName(scan, start);

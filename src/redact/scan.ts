@@ -1,11 +1,11 @@
 import { isDigit, isHan, isHex, isLetter } from "./chars.ts";
+import { scanChinesePhrase } from "./kinds/chinese.ts";
 import { scanFlag, scanOracleLogin } from "./kinds/commands.ts";
 import { scanElement } from "./kinds/elements.ts";
 import { scanNodeHost, scanSyslogHeader } from "./kinds/hosts.ts";
 import { scanIpv6 } from "./kinds/network.ts";
-import { scanPair } from "./kinds/pairs.ts";
+import { scanListedPair, scanPair } from "./kinds/pairs.ts";
 import { scanEmail } from "./kinds/people.ts";
-import { scanChinesePhrase } from "./kinds/phrases.ts";
 import { scanPrivateKey } from "./kinds/private-keys.ts";
 import { scanCryptHash, scanEntraSecret, scanMarkedHash } from "./kinds/tokens.ts";
 import { scanDsn, scanUrl } from "./kinds/urls.ts";
@@ -63,6 +63,9 @@ function scanSign(scan: ScanText, at: number, code: number, json: JsonHandler): 
       scanDsn(scan, at);
       scanNodeHost(scan, at);
       scanBinlogColumn(scan, at);
+      return at + 1;
+    case 0x2c:
+      scanListedPair(scan, at);
       return at + 1;
     case 0x0a:
       scanLineHeaders(scan, at + 1);
@@ -132,6 +135,7 @@ function scanBracket(scan: ScanText, at: number, code: number, json: JsonHandler
 
 function scanDash(scan: ScanText, at: number): number {
   if (scan.text.startsWith("-----BEGIN ", at)) return scanPrivateKey(scan, at);
+  if (scan.text.charCodeAt(at + 1) === 0x3e) return scanPair(scan, at, 2);
   scanFlag(scan, at);
   return at + 1;
 }

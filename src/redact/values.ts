@@ -41,7 +41,8 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-const OPENING = /(?:[bBrRuUfFLN]|rb|br|Some\()?(\\{0,64})("""|'''|["'`“‘「『【《])/y;
+const OPENING =
+  /(?:[bBrRuUfFLN]|rb|br|(?:Some|Just|Secret|SecretString|SecretStr|SecretBox|Sensitive|Password|Redacted|String)\(|<<)?(\\{0,64})("""|'''|["'`“‘「『【《])/y;
 const CLOSING: Readonly<Record<string, string>> = {
   "“": "”",
   "‘": "’",
@@ -54,7 +55,16 @@ const CLOSING: Readonly<Record<string, string>> = {
 /** A value between quotes. `k` backslashes open it, then the same quote behind r backslashes, r mod 2(k+1) = k, closes it. */
 export function readQuoted(text: string, at: number): Value | null {
   const code = text.charCodeAt(at);
-  if (code !== 0x22 && code !== 0x27 && code !== 0x60 && code !== 0x5c && !isLetter(code) && code < 0x80) return null;
+  if (
+    code !== 0x22 &&
+    code !== 0x27 &&
+    code !== 0x60 &&
+    code !== 0x5c &&
+    code !== 0x3c &&
+    !isLetter(code) &&
+    code < 0x80
+  )
+    return null;
   OPENING.lastIndex = at;
   const opening = OPENING.exec(text);
   if (opening === null) return null;
@@ -71,7 +81,10 @@ function tripleQuoted(text: string, start: number, mark: string): Value {
   const close = text.indexOf(mark, start);
   const end = close < 0 || close > start + MAX_VALUE ? lineEnd(text, start) : close;
   const lead = text.startsWith("\r\n", start) ? 2 : text.charCodeAt(start) === 0x0a ? 1 : 0;
-  return { start: start + lead, end: Math.max(start + lead, end), quote: mark };
+  const from = start + lead;
+  let stop = Math.max(from, end);
+  while (stop > from && /\s/.test(text[stop - 1] as string)) stop--;
+  return { start: from, end: stop, quote: mark };
 }
 
 function closingQuote(text: string, start: number, slashes: number, mark: string): number {

@@ -45,8 +45,8 @@ function isUsage(text: string, at: number, content: string, name: string): boole
 }
 
 function addUserPassword(scan: ScanText, value: Value, content: string): void {
-  const password = /^[^:\s]{1,80}:(.{3,})$/.exec(content)?.[1];
-  if (password === undefined || isNoValue(password) || password.startsWith("//")) return;
+  const password = /^[^:%\s]{1,80}[:%](.{3,})$/.exec(content)?.[1];
+  if (password === undefined || isNoValue(password) || password.includes("://") || password.startsWith("//")) return;
   scan.add(value.end - password.length, value.end, "pw");
 }
 
@@ -68,7 +68,7 @@ const COMMANDS: readonly ShortFlags[] = [
   },
   {
     command:
-      /\b(?:sshpass|docker login|podman login|helm registry login|az login|az acr login|oc login|cf login|mongo(?:sh|dump|restore|export|import)?|zabbix\w*|influx|nexus|skopeo|buildah|crane auth)\b/,
+      /\b(?:sshpass|docker login|podman login|helm registry login|az login|az acr login|oc login|cf login|beeline|mongo(?:sh|dump|restore|export|import)?|zabbix\w*|influx|nexus|skopeo|buildah|crane auth)\b/,
     secret: "p",
     pair: "u",
     glued: "",
@@ -83,25 +83,21 @@ const COMMANDS: readonly ShortFlags[] = [
   },
   {
     command:
-      /\b(?:sqlcmd|bcp|tsql|isql|osql|mosquitto_(?:pub|sub)|ipmitool|db2|impacket\w*|wmic|winexe|7za?|zip|unzip|rar|lftp|ncftp\w*)\b/,
+      /\b(?:sqlcmd|bcp|tsql|isql|osql|mosquitto_(?:pub|sub)|ipmitool|db2|impacket\w*|wmic|winexe|zip|unzip|rar|lftp|ncftp\w*)\b/,
     secret: "P",
     pair: "u",
     glued: "P",
   },
   { command: /\bsnmp(?:walk|get|set|bulkwalk|bulkget|trap|table|inform)\b/, secret: "cAX", pair: "", glued: "c" },
-  {
-    command: /\b(?:htpasswd|keytool|openssl|jarsigner|kinit|net use|plink|pscp|psftp|winscp)\b/,
-    secret: "",
-    pair: "",
-    glued: "",
-  },
+  { command: /\bopenssl\b/, secret: "k", pair: "", glued: "" },
+  { command: /\b7za?\b/, secret: "", pair: "", glued: "p" },
   { command: /\b(?:plink|pscp|psftp|rdesktop|xfreerdp)\b/, secret: "pw", pair: "", glued: "" },
 ];
 
 function scanShortFlag(scan: ScanText, at: number): void {
   const { text } = scan;
   const flag = text[at + 1] ?? "";
-  if (!/[acpuwxAPUX]/.test(flag)) return;
+  if (!/[ackpuwxAPUX]/.test(flag)) return;
   const line = text.slice(lineStart(text, at, 240), at);
   const command = COMMANDS.find((candidate) => candidate.command.test(line));
   if (command === undefined) return;

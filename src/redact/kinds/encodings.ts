@@ -41,6 +41,7 @@ const ENTITY = /^(?:\d+|[0-9a-f-]{16,}|[A-Z][a-z]+(?::\d+)*|v?\d+(?:\.\d+)+|\d{4
 function isLogin(decoded: string): boolean {
   const login = LOGIN.exec(decoded);
   const password = login?.[2];
+  if (password !== undefined && decoded.includes(" ") && /^[0-9a-f]{32}$/.test(password)) return true;
   if (password === undefined || ENTITY.test(password) || isNoValue(password) || password.startsWith("//")) return false;
   return (
     isRandom(password) ||

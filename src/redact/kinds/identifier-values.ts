@@ -53,7 +53,7 @@ export function fitsIdentifier(kind: IdentifierKind, content: string): boolean {
     case "phone":
       return isPhone(content, true);
     case "idcard":
-      return isIdCard(content);
+      return isIdCard(content) || /^[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{5}[\dXx]$/.test(content);
     case "bankcard":
       return isBankCard(content);
     case "container":

@@ -15,10 +15,10 @@ export interface Key {
 export function readKeyBefore(text: string, at: number): Key | null {
   let end = at;
   while (end > 0 && at - end < 24 && isBlank(text.charCodeAt(end - 1))) end--;
+  if (text[end - 1] === "]" && (end < at || /["']/.test(text[end - 2] ?? ""))) end--;
   const mark = text[end - 1];
   const quoted = mark === '"' || mark === "'" || mark === "`";
-  const bracketed = mark === "]" && end < at;
-  const close = quoted || bracketed ? end - 1 : end;
+  const close = quoted ? end - 1 : end;
   let inner = close;
   while (quoted && inner > 0 && close - inner < 64 && text[inner - 1] === "\\") inner--;
   const start = keyStart(text, inner);

@@ -1,4 +1,4 @@
-import { lineEnd } from "../chars.ts";
+import { lineEnd, skipBlanks } from "../chars.ts";
 import type { KeyClass, SecretClass } from "../keys.ts";
 import { isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
@@ -28,12 +28,39 @@ export function scanPair(scan: ScanText, at: number, width: number): number {
   const next = at + width;
   const key = readKeyBefore(scan.text, at);
   if (key === null) return next;
-  const found = classOfKey(scan, key);
+  const found = classOfKey(scan, key) ?? loginParameter(text, key);
   if (found === null) return next;
   if (text[key.start - 1] === ":" && isResourceName(text, key.start)) return next;
   if (key.name.length === 3 && /^key$/i.test(key.name)) rememberName(scan, next);
   scanValueOf(scan, key, found, at, next);
   return next;
+}
+
+/** `u=…&p=…`: the short names of a login. */
+function loginParameter(text: string, key: Key): KeyClass | null {
+  if (key.name !== "p" || text[key.start - 1] !== "&") return null;
+  return /[?&]u=[^&\s]{1,60}&$/.test(text.slice(Math.max(0, key.start - 64), key.start))
+    ? { role: "secret", kind: "pw", strength: "any" }
+    : null;
+}
+
+/** `define('DB_PASSWORD', 'x')`, `{password,"x"}`: a key and its value in a list. `at` is the comma. */
+export function scanListedPair(scan: ScanText, at: number): void {
+  const { text } = scan;
+  if (!/["'\w]/.test(text[at - 1] ?? "") || !/["'<]/.test(text[skipBlanks(text, at + 1, 4)] ?? "")) return;
+  const key = readKeyBefore(text, at);
+  if (key === null || (key.quote === "" && text[key.start - 1] !== "{")) return;
+  const found = scan.keys.classOf(key.name);
+  const value = found?.role === "secret" ? readValue(text, at + 1, PLAIN) : null;
+  if (found?.role === "secret" && value !== null && isListedValue(scan, found, text.slice(value.start, value.end))) {
+    scan.add(value.start, value.end, found.kind);
+  }
+}
+
+/** In a list of names, `'password', 'token'`, the next one is no value. */
+function isListedValue(scan: ScanText, found: SecretClass, content: string): boolean {
+  if (scan.keys.classOf(content) !== null || !/\d|[^\w\s]/.test(content)) return false;
+  return isSecretValue(found, content, { separator: "=", quoted: true, after: "" });
 }
 
 /** `arn:aws:secretsmanager:…:secret:name`: the parts of a resource's name are no pairs. */

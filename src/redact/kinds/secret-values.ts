@@ -6,29 +6,43 @@ import { PLAIN, readValue, type Value } from "../values.ts";
 import type { Key } from "./key-reader.ts";
 import { skipBreak, valueContext } from "./value-context.ts";
 
-/** The value of a secret's key: one value, a list of them, or a `user:password` pair. */
+/** The value of a secret's key: one value, a list of them, a block of lines, or one wrapped over lines. */
 export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: number, from: number): void {
   const { text } = scan;
-  const context = valueContext(text, key, at);
-  const value = readValue(text, from, context);
+  BLOCK.lastIndex = from;
+  if (BLOCK.test(text)) {
+    scanBlock(scan, key, BLOCK.lastIndex, found);
+    return;
+  }
+  const value = readValue(text, from, valueContext(text, key, at));
   if (value === null) return;
-  if (text[value.start] === "[" && value.quote === "") {
-    scanList(scan, value.start, found);
-    return;
-  }
-  const end = value.end;
-  const around = { separator: text[at] ?? "", quoted: value.quote !== "", after: text.slice(end, end + 48) };
-  const content = text.slice(value.start, end);
-  if (isTypeDeclaration(text, key, at) || contextForbids(scan, key, found, content)) return;
-  if (!isSecretValue(found, content, around)) return;
-  const bareNumber = key.quote !== "" && value.quote === "" && /^-?\d+(?:\.\d+)?$/.test(content);
-  if (bareNumber) {
-    scan.add(value.start, end, found.kind, key.quote);
-    return;
-  }
-  scan.add(value.start, end, found.kind);
-  if (value.quote === "" && end === lineEnd(text, end)) scanContinuation(scan, key, end, found);
-  if (value.quote !== "") scanSecond(scan, value, found);
+  if (text[value.start] === "[" && value.quote === "") scanList(scan, value.start, found);
+  else if (isValueOf(scan, key, found, at, value)) addValue(scan, key, found, value);
+}
+
+const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]{0,4}\r?(?=\n)/y;
+
+function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, value: Value): boolean {
+  const { text } = scan;
+  const content = text.slice(value.start, value.end);
+  const separator = text[at] ?? "";
+  if ((separator === "-" && !/\d/.test(content)) || isTypeDeclaration(text, key, at)) return false;
+  if (contextForbids(scan, key, found, content)) return false;
+  return isSecretValue(found, content, {
+    separator,
+    quoted: value.quote !== "",
+    after: text.slice(value.end, value.end + 48),
+  });
+}
+
+function addValue(scan: ScanText, key: Key, found: SecretClass, value: Value): void {
+  const { text } = scan;
+  const { start, end, quote } = value;
+  const isBareNumber = key.quote !== "" && quote === "" && /^-?\d+(?:\.\d+)?$/.test(text.slice(start, end));
+  scan.add(start, end, found.kind, isBareNumber ? key.quote : undefined);
+  if (isBareNumber) return;
+  if (quote !== "") scanSecond(scan, value, found);
+  else if (end === lineEnd(text, end)) scanContinuation(scan, key, end, found);
 }
 
 /** `password = "old" -> "new"`: the second value is one too. */
@@ -59,6 +73,21 @@ function contextForbids(scan: ScanText, key: Key, found: SecretClass, content: s
 /** `password: string`, `password VARCHAR(64)`: a column or field is declared. */
 function isTypeDeclaration(text: string, key: Key, at: number): boolean {
   return text[at] === ":" && text[at + 1] === ":" && key.quote === "";
+}
+
+/** A YAML block scalar: every line that is indented deeper than the key. */
+function scanBlock(scan: ScanText, key: Key, from: number, found: SecretClass): void {
+  const { text } = scan;
+  const indent = key.start - lineStart(text, key.start, 200);
+  let at = from;
+  for (let count = 0; count < 200 && at < text.length; count++) {
+    const next = skipBreak(text, at);
+    const start = skipBlanks(text, next, 200);
+    const end = lineEnd(text, start);
+    if (next === at || start - next <= indent || end === start) return;
+    if (!text.startsWith("-----", start) && !text.startsWith("[[", start)) scan.add(start, end, found.kind);
+    at = end;
+  }
 }
 
 /** `["a", "b"]` under a secret's key: each of them. */

@@ -1,5 +1,5 @@
 import { isAlphanumeric, isSpace } from "../chars.ts";
-import { isNoValue } from "../plausible.ts";
+import { isNoValue, isRandom } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { isHostName, readHost } from "./hosts.ts";
 
@@ -118,7 +118,7 @@ function scanWebhook(scan: ScanText, from: number): void {
 }
 
 const DSN =
-  /([A-Za-z_][\w.-]{0,40}):([^\s:@/"'<>]{1,128}|[^\s"'<>]{1,128}?)@(?=(?:tcp|unix|udp)?\(|[A-Za-z0-9][\w.-]{0,62}:\d{2,5}(?:\/|\b)|\/\/|(?:\d{1,3}\.){3}\d{1,3}\b)/y;
+  /([A-Za-z_][\w.-]{0,40}):([^\s:@/"'<>]{1,128}|[^\s"'<>]{1,128}?)@(?=(?:tcp|unix|udp)?\(|[A-Za-z0-9][\w.-]{0,62}:\d{2,5}(?:\/|\b)|\/\/|(?:\d{1,3}\.){3}\d{1,3}\b|\[\[host:|[A-Za-z0-9][\w-]{0,62}(?:\.[\w-]{1,62}){1,6}\b)/y;
 
 /** `user:password@tcp(db:3306)/x`, `user:password@host:port`: userinfo without a scheme. `at` is the `@`. */
 export function scanDsn(scan: ScanText, at: number): void {
@@ -131,6 +131,8 @@ export function scanDsn(scan: ScanText, at: number): void {
   if (found === null || start + found[0].length - 1 > at + 128) return;
   const password = found[2] as string;
   const end = start + found[0].length - 1;
+  const rest = text.slice(at + 1, at + 80);
+  if (/^[A-Za-z0-9][\w.-]*(?![\w.:(/-])/.test(rest) && !/^[\w.-]+:\d/.test(rest) && !isRandom(password)) return;
   if (isNoValue(password) || /^\d{1,5}$/.test(password) || !isAlphanumeric(text.charCodeAt(start))) return;
   scan.add(end - password.length, end, "pw");
 }

@@ -1,0 +1,59 @@
+import { skipBlanks } from "../chars.ts";
+import type { SecretClass } from "../keys.ts";
+import { isRandom, isSecretValue } from "../plausible.ts";
+import type { SecretKind } from "../policy.ts";
+import type { ScanText } from "../scan-text.ts";
+import { PLAIN, readValue } from "../values.ts";
+
+const secret = (kind: SecretKind, strength: SecretClass["strength"]): SecretClass => ({
+  role: "secret",
+  kind,
+  strength,
+});
+const CODE: SecretClass = secret("otp", "random");
+
+const CHINESE_NOUN =
+  /(密码|密碼|口令|动态码|動態碼|验证码|驗證碼|校验码|令牌|权杖|權杖|密钥|密鑰|秘钥|秘鑰|凭证|憑證|授权码|授權碼|期望值|配置值|实际值|当前值|传入值|实际配置|进程|進程|主机|主機)(?:已?(?:就是|改为|改成|設為|设为|设置为|重置为|修改为|更新为|应为|實為|实为|是|为|為)|内容|值)?(?:\s?(?:\[|【|「|『|“|"|<|\(|（)|[:：=]\s?|\s?(?:->|=>|→|-->)\s?|\s{1,2}|(?=[!-~]))/y;
+const CHINESE_CLASSES: readonly (readonly [RegExp, SecretClass])[] = [
+  [/^(?:密码|密碼|口令)/, secret("pw", "any")],
+  [/^(?:动态码|動態碼|验证码|驗證碼|校验码)/, CODE],
+  [/^(?:令牌|权杖|權杖)/, secret("tkn", "token")],
+  [/^凭证|^憑證/, secret("cred", "token")],
+];
+
+/** A Chinese noun at `at` with a value behind it and no sign between: `令牌是…`, `密码 …`, `动态码490126`. Returns where to go on. */
+export function scanChinesePhrase(scan: ScanText, at: number): number {
+  const { text } = scan;
+  CHINESE_NOUN.lastIndex = at;
+  const found = CHINESE_NOUN.exec(text);
+  if (found === null) return at + 1;
+  const noun = found[1] as string;
+  const from = skipBlanks(text, at + found[0].length, 2);
+  if (/[:：=]\s?$/.test(found[0]) && found[0].trim() === noun) return at + noun.length;
+  if (/^(?:进程|進程|主机|主機)/.test(noun)) return at + noun.length;
+  if (/值$|配置$/.test(noun) && !/密[码碼钥鑰]|口令|令牌|秘钥|凭证/.test(text.slice(Math.max(0, at - 40), at)))
+    return at + noun.length;
+  const value = readValue(text, from, PLAIN);
+  if (value === null || /[\u4e00-\u9fff]/.test(text[value.start] ?? "")) return at + noun.length;
+  const end = /[[【「『“"<(（]$/.test(found[0]) ? closing(text, value.start, value.end) : value.end;
+  const content = text.slice(value.start, end);
+  const cls = CHINESE_CLASSES.find(([pattern]) => pattern.test(noun))?.[1] ?? secret("generic", "token");
+  if (isChineseValue(cls, content, found[0])) scan.add(value.start, end, cls.kind);
+  return at + noun.length;
+}
+
+function closing(text: string, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (/[\]】」』”"＞>）)]/.test(text[at] as string) && at > start) return at;
+  return end;
+}
+
+function isChineseValue(cls: SecretClass, content: string, lead: string): boolean {
+  if (!isSecretValue(cls, content, { separator: "=", quoted: false, after: "" })) return false;
+  if (cls.kind === "otp") return true;
+  const stated = /->|=>|→|是|为|為|改成|\[|【|「|『|“|"/.test(lead);
+  if (stated) return content.length >= 3 && !/^[A-Z]{2,}\d*$/.test(content);
+  return (
+    isRandom(content) ||
+    (content.length >= 6 && /\d/.test(content) && /[A-Za-z]/.test(content) && /[^A-Za-z0-9]/.test(content))
+  );
+}
