@@ -38,6 +38,7 @@ const REFERENCE = [
   /^%\([a-z_]\w*\)s$/i,
   /^:[a-z_]\w*$/i,
   /^\?$/,
+  /^[a-z]\w*(?:\.[\w$]+)+@[0-9a-f]{4,}$/,
   /^(?:New|Get|ConvertTo|Read)-[A-Z]\w+$/,
   /^%[sdvqrxp+#]{1,3}$/,
   /^\{[\w.:!]*\}$/,

@@ -28,6 +28,8 @@ import { Vault } from "./vault.ts";
 
 const MAX_DEPTH = 8;
 const MAX_ROUNDS = 4;
+/** Longer texts are read once: at that size a second reading costs more than the rare seam it would find. */
+const MAX_SETTLED = 16_384;
 
 /** Compiles a policy. The result is shared by all calls of all runs; a redactor is made for each call. Throws CONFIG_INVALID. */
 export function createRedaction(policy: RedactionPolicy = {}): Redaction {
@@ -93,7 +95,7 @@ class CallRedactor implements Redactor {
     let current = this.#pass(text, depth, found);
     if (depth > 0) return current;
     current = this.#withoutKnown(current);
-    for (let round = 1; round < MAX_ROUNDS && current !== text; round++) {
+    for (let round = 1; round < MAX_ROUNDS && current !== text && text.length <= MAX_SETTLED; round++) {
       const again = this.#withoutKnown(this.#pass(current, depth, found));
       if (again === current) break;
       current = again;

@@ -56,6 +56,10 @@ export class ScanText {
   escapes = 0;
   /** Up to here a fragment of JSON was tried and is none. */
   jsonTried = 0;
+  /** Up to here a value was held back whole; pairs inside of it need no look of their own. */
+  covered = 0;
+  /** Up to here a dump of parameters was read. */
+  dumpEnd = 0;
   /** Up to here a run of base64 characters was looked at. */
   runEnd = 0;
   readonly #secretIn: (decoded: string) => SecretKind | null;

@@ -19,15 +19,15 @@ const MESSAGES: Readonly<Record<string, readonly Quoting[]>> = {
       /Key \((?:[^()\n]|\([^()\n]*\)){1,200}\)=\(([^\n]{1,512}?)\) (?:already exists|is not present|is still referenced|conflicts)/y,
     ),
   ],
-  failing: [list(/Failing row contains \(([^\n]{1,4096}?)\)(?=\.|\s*$|["'\\\n])/y)],
+  failing: [list(/Failing row contains \(([^\n]{1,1500}?)\)(?=\.|\s*$|["'\\\n])/y)],
   the: [one(/The duplicate key value is \(([^\n)]{1,512})\)/y)],
   incorrect: [one(/Incorrect (?:string|integer|decimal|datetime|date|double|time) value: '([^'\n]{1,512})'/iy)],
   truncated: [one(/Truncated incorrect \w{1,20} value: '([^'\n]{1,512})'/iy)],
   invalid: [one(/invalid input (?:syntax|value) for (?:type |enum )?[\w ]{1,40}: \\{0,8}"([^"\\\n]{1,512})/y)],
   dup: [one(/dup key: \{ [^\n{}]{0,120}?: \\{0,8}"?([^"\\}\n]{1,256}?)\\{0,8}"? \}/y)],
   binding: [
-    one(/binding parameter \[\d{1,4}\] as \[\w{1,40}\] - \[([^\n]{1,2048}?)\](?=\s*$|\n|["'\\])/my),
-    one(/binding parameter \(\d{1,4}:\w{1,40}\) <- \[([^\n]{1,2048}?)\](?=\s*$|\n|["'\\])/my),
+    one(/binding parameter \[\d{1,4}\] as \[\w{1,40}\] - \[([^\n]{1,1500}?)\](?=\s*$|\n|["'\\])/my),
+    one(/binding parameter \(\d{1,4}:\w{1,40}\) <- \[([^\n]{1,1500}?)\](?=\s*$|\n|["'\\])/my),
   ],
 };
 
@@ -71,7 +71,7 @@ const PARAMETER =
 /** A dump of bound parameters: PostgreSQL's, MyBatis's, SQLAlchemy's, Entity Framework's and their like. */
 function scanParameters(scan: ScanText, from: number): void {
   const lead = /^(?:=|:|\s?=>)\s{0,3}(?=[$@['"({\w])/.exec(scan.text.slice(from, from + 8));
-  if (lead === null || !isDump(scan.text, from)) return;
+  if (lead === null || from < scan.dumpEnd || !isDump(scan.text, from)) return;
   const end = Math.min(lineEnd(scan.text, from), from + 8192);
   let at = from + lead[0].length;
   for (let count = 0; count < 512 && at < end; count++) {
@@ -80,6 +80,7 @@ function scanParameters(scan: ScanText, from: number): void {
     if (found === null || found[0] === "" || at + found[0].length > end + 1) return;
     addParameter(scan, at, found);
     at += found[0].length;
+    scan.dumpEnd = at;
     if (!found[0].endsWith(",")) return;
   }
 }

@@ -181,7 +181,7 @@ function numberLiteral(scan: ScanText, position: Position): boolean {
   if (isNumber && position.operand && !COUNTS.has(position.word)) addLiteral(scan, start, end);
   position.at = end;
   position.operand = false;
-  position.afterLiteral = !COUNTS.has(position.word) && isNumber;
+  position.afterLiteral = isNumber;
   return true;
 }
 

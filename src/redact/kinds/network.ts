@@ -114,16 +114,26 @@ export function scanIpv6(scan: ScanText, start: number): number {
   const found = IPV6.exec(text);
   if (found === null) return start;
   const end = start + found[0].length;
-  if (isAlphanumeric(text.charCodeAt(end)) || (text[end] === ":" && text[end + 1] === ":"))
-    return endOfHexPairs(text, end);
-  const mapped = found[1];
-  if (mapped !== undefined) {
-    if (!isSpecial(mapped)) scan.add(end - mapped.length, end, "ip");
-    return end;
-  }
-  const address = found[0].endsWith(":") && !found[0].endsWith("::") ? found[0].slice(0, -1) : found[0];
-  if (isIpv6(address) && !/[\w.:]/.test(text[start - 1] ?? "")) scan.add(start, start + address.length, "ip");
+  if (isAlphanumeric(text.charCodeAt(end)) || text.startsWith("::", end)) return endOfHexPairs(text, end);
+  if (found[1] !== undefined) addMapped(scan, end - found[1].length, end);
+  else if (found[0].includes("::") || colons(found[0]) >= 7) addIpv6(scan, start, found[0]);
   return end;
+}
+
+/** The IPv4 part of `::ffff:10.0.0.1`. */
+function addMapped(scan: ScanText, start: number, end: number): void {
+  if (!isSpecial(scan.text.slice(start, end))) scan.add(start, end, "ip");
+}
+
+function addIpv6(scan: ScanText, start: number, run: string): void {
+  const address = run.endsWith(":") && !run.endsWith("::") ? run.slice(0, -1) : run;
+  if (isIpv6(address) && !/[\w.:]/.test(scan.text[start - 1] ?? "")) scan.add(start, start + address.length, "ip");
+}
+
+function colons(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === 0x3a) count++;
+  return count;
 }
 
 function isIpv6(address: string): boolean {

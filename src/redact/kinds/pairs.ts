@@ -26,6 +26,7 @@ export function classOfKey(scan: ScanText, key: Key): KeyClass | null {
 export function scanPair(scan: ScanText, at: number, width: number): number {
   const { text } = scan;
   const next = at + width;
+  if (at < scan.covered) return next;
   const key = readKeyBefore(scan.text, at);
   if (key === null) return next;
   const found = classOfKey(scan, key) ?? loginParameter(text, key);

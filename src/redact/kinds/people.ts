@@ -1,7 +1,9 @@
 import { isAlphanumeric, isDigit } from "../chars.ts";
 import type { ScanText } from "../scan-text.ts";
 
-const LOCAL = /^[A-Za-z0-9._%+'-]$/;
+const LOCAL = new Uint8Array(128);
+for (const mark of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+'-")
+  LOCAL[mark.charCodeAt(0)] = 1;
 const DOMAIN = /@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![A-Za-z0-9-])/y;
 /** RFC 2606 and 6761: nobody's mailbox. */
 const RESERVED = /(?:^|\.)(?:example\.(?:com|org|net|cn)|example|invalid|test|localhost)$/i;
@@ -15,7 +17,7 @@ export function scanEmail(scan: ScanText, at: number): void {
   const domain = DOMAIN.exec(text)?.[1];
   if (domain === undefined || FILE_LIKE.test(domain)) return;
   let start = at;
-  while (start > 0 && at - start < 64 && LOCAL.test(text[start - 1] as string)) start--;
+  while (start > 0 && at - start < 64 && LOCAL[text.charCodeAt(start - 1)] === 1) start--;
   while (start < at && !isAlphanumeric(text.charCodeAt(start))) start++;
   start = afterEscape(text, start);
   if (text.startsWith("git@", start)) return;

@@ -137,9 +137,9 @@ function scanFor(scan: ScanText, end: number, found: SecretClass): boolean {
 /** `aws_secret_access_key wJalr…`: a compound name that means a secret, a blank, and a value made by a machine. */
 export function scanNameAndValue(scan: ScanText, start: number, end: number): void {
   const { text } = scan;
-  const mark = text.indexOf("_", start + 1);
-  if (mark < 0 || mark >= end) return;
-  const found = scan.keys.classOf(text.slice(start, end));
+  const name = text.slice(start, end);
+  if (!name.includes("_")) return;
+  const found = scan.keys.classOf(name);
   if (found?.role !== "secret" || found.strength === "random") return;
   const value = readValue(text, end, PLAIN);
   const content = value === null ? "" : text.slice(value.start, value.end);
@@ -159,13 +159,18 @@ interface Noun {
 /** Whether a value without a sign before it is one: SQL and settings take any, sentences only what looks made up. */
 function isNamedWithout({ found, word, isSetting, isStated }: Noun, content: string, quoted: boolean): boolean {
   if (isNoValue(content) || NO_VALUE_HERE.test(content)) return false;
-  if (isSetting || (quoted && word === "PASSWORD")) return /^\S{3,}$/.test(content) || quoted;
+  if (isSetting || (quoted && word === "PASSWORD")) return quoted || /^\S{3,}$/.test(content);
   if (found.kind === "otp") return isOtp(found, content);
-  if (isProse(content)) return false;
-  if (isHalfMasked(content) || isRandom(content)) return !NO_SECRET.test(content) && !isHexId(content, found);
-  return (isStated || quoted) && found.strength === "any" && /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/.test(content);
+  return !isProse(content) && isMadeUp(found, content, isStated || quoted);
 }
 
+function isMadeUp(found: SecretClass, content: string, isStated: boolean): boolean {
+  if (isHalfMasked(content) || isRandom(content)) return !NO_SECRET.test(content) && !isHexId(content, found);
+  return isStated && found.strength === "any" && PLAIN_SECRET.test(content);
+}
+
+/** A word with letters and digits, as stated passwords are. */
+const PLAIN_SECRET = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/;
 /** The next pair of a list, a very short word, a bracket. */
 const NO_VALUE_HERE = /^(?:[A-Za-z_][\w.-]*[=:]|[A-Za-z0-9]{1,3}$|[()])/;
 

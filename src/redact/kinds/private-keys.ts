@@ -35,14 +35,15 @@ function scanBody(scan: ScanText, start: number, end: number, closed: boolean): 
   return end;
 }
 
-/** The longest base64 run of one line; a block without an end ends at the first line without one. */
+/** The base64 runs of one line; a block without an end ends at the first line without one. */
 function scanLine(scan: ScanText, offset: number, line: string, closed: boolean): boolean {
-  let best: RegExpExecArray | null = null;
-  for (const run of line.matchAll(BODY)) if (best === null || run[0].length >= best[0].length) best = run;
-  if (best === null) return line.trim() === "";
-  const isBody = closed ? best[0].length >= 16 || isTail(line, best) : isOpenBody(line, best);
-  if (isBody) scan.add(offset + best.index, offset + best.index + best[0].length, "pem");
-  return isBody;
+  let found = false;
+  for (const run of line.matchAll(BODY)) {
+    if (!(closed ? run[0].length >= 16 || isTail(line, run) : isOpenBody(line, run))) continue;
+    scan.add(offset + run.index, offset + run.index + run[0].length, "pem");
+    found = true;
+  }
+  return found || line.trim() === "" || line.includes("[[secret:pem]]");
 }
 
 /** The short last line of a block. */

@@ -27,6 +27,7 @@ function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, val
   const content = text.slice(value.start, value.end);
   const separator = text[at] ?? "";
   if ((separator === "-" && !/\d/.test(content)) || isTypeDeclaration(text, key, at)) return false;
+  if (separator === ":" && text[key.start - 1] === "/" && found.strength !== "any") return false;
   if (contextForbids(scan, key, found, content)) return false;
   return isSecretValue(found, content, {
     separator,
@@ -38,6 +39,7 @@ function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, val
 function addValue(scan: ScanText, key: Key, found: SecretClass, value: Value): void {
   const { text } = scan;
   const { start, end, quote } = value;
+  scan.covered = end;
   const isBareNumber = key.quote !== "" && quote === "" && /^-?\d+(?:\.\d+)?$/.test(text.slice(start, end));
   scan.add(start, end, found.kind, isBareNumber ? key.quote : undefined);
   if (isBareNumber) return;

@@ -120,11 +120,28 @@ function scanWebhook(scan: ScanText, from: number): void {
 const DSN =
   /([A-Za-z_][\w.-]{0,40}):([^\s:@/"'<>]{1,128}|[^\s"'<>]{1,128}?)@(?=(?:tcp|unix|udp)?\(|[A-Za-z0-9][\w.-]{0,62}:\d{2,5}(?:\/|\b)|\/\/|(?:\d{1,3}\.){3}\d{1,3}\b|\[\[host:|[A-Za-z0-9][\w-]{0,62}(?:\.[\w-]{1,62}){1,6}\b)/y;
 
+const DSN_STOP = new Uint8Array(128);
+for (const mark of " \t\n\r\f\v\"'<>=(,;") DSN_STOP[mark.charCodeAt(0)] = 1;
+
+/** Where the userinfo before the `@` at `at` begins; -1 when no colon stands in it. */
+function dsnStart(text: string, at: number): number {
+  const stop = Math.max(0, at - 170);
+  let start = at;
+  let colon = false;
+  while (start > stop) {
+    const code = text.charCodeAt(start - 1);
+    if (code < 128 && DSN_STOP[code] === 1) break;
+    if (code === 0x3a) colon = true;
+    start--;
+  }
+  return colon ? start : -1;
+}
+
 /** `user:password@tcp(db:3306)/x`, `user:password@host:port`: userinfo without a scheme. `at` is the `@`. */
 export function scanDsn(scan: ScanText, at: number): void {
   const { text } = scan;
-  let start = at;
-  while (start > 0 && at - start < 180 && !/[\s"'<>=(,;]/.test(text[start - 1] as string)) start--;
+  const start = dsnStart(text, at);
+  if (start < 0) return;
   if (/:\/\/|^jdbc:/.test(text.slice(start, at)) || text[start - 1] === "/") return;
   DSN.lastIndex = start;
   const found = DSN.exec(text);
