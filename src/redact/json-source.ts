@@ -117,3 +117,12 @@ class Reader {
     return true;
   }
 }
+
+/** A bracket at the start of a line, or one that a string, a bracket or its own end follows. */
+export function mayBeJson(text: string, at: number): boolean {
+  const next = /^.\s{0,40}(["{[\]}]|-?\d|[tfn])/s.exec(text.slice(at, at + 42))?.[1];
+  if (next === undefined) return false;
+  return text[at] === "{"
+    ? next === '"'
+    : /["{[]/.test(next) || /(?:^|\n)\s*$/.test(text.slice(Math.max(0, at - 40), at));
+}

@@ -3,13 +3,11 @@ import type { AliasEntry, RunMemory } from "../model/memory.ts";
 import { aliasOf } from "./alias.ts";
 import { compose, type DecodedView, decodeEscapes } from "./encoded.ts";
 import { redactJson } from "./json.ts";
-import { readJson } from "./json-source.ts";
+import { mayBeJson, readJson } from "./json-source.ts";
 import type { KeyClass } from "./keys.ts";
-import { scanAuthorization, scanCookie } from "./kinds/headers.ts";
-import { scanIdentifierValue } from "./kinds/identifier-values.ts";
 import { readKeyBefore } from "./kinds/key-reader.ts";
+import { scanUnder } from "./kinds/whole-values.ts";
 import { aliasPlaceholder, secretPlaceholder } from "./placeholders.ts";
-import { isSecretValue } from "./plausible.ts";
 import {
   type CompiledPolicy,
   compilePolicy,
@@ -227,35 +225,6 @@ class CallRedactor implements Redactor {
     }
     return alias;
   }
-}
-
-/** Scans a whole text as the value of a key. */
-function scanUnder(scan: ScanText, found: KeyClass): void {
-  const { text } = scan;
-  switch (found.role) {
-    case "secret":
-      if (isSecretValue(found, text, { separator: ":", quoted: true, after: "" })) scan.add(0, text.length, found.kind);
-      return;
-    case "authorization":
-      scanAuthorization(scan, 0, false);
-      return;
-    case "cookie":
-      scanCookie(scan, 0);
-      return;
-    case "identifier":
-      scanIdentifierValue(scan, found.kind, 0, { key: "", quote: "", separator: "=" });
-      return;
-    default:
-  }
-}
-
-/** A bracket at the start of a line, or one that a string, a bracket or its own end follows. */
-function mayBeJson(text: string, at: number): boolean {
-  const next = /^.\s{0,40}(["{[\]}]|-?\d|[tfn])/s.exec(text.slice(at, at + 42))?.[1];
-  if (next === undefined) return false;
-  return text[at] === "{"
-    ? next === '"'
-    : /["{[]/.test(next) || /(?:^|\n)\s*$/.test(text.slice(Math.max(0, at - 40), at));
 }
 
 /** A known number that stands bare behind a quoted key becomes a string. */

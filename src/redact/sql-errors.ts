@@ -81,7 +81,7 @@ function scanParameters(scan: ScanText, from: number): void {
     addParameter(scan, at, found);
     at += found[0].length;
     scan.dumpEnd = at;
-    if (!found[0].endsWith(",")) return;
+    if (!found[0].endsWith(",") || /\][^'"]*,$/.test(found[0])) return;
   }
 }
 

@@ -27,7 +27,8 @@ export function scanIdentifierValue(scan: ScanText, kind: IdentifierKind, from: 
   const content = scan.text.slice(value.start, value.end);
   if (!fitsIdentifier(kind, content)) return;
   const bare = value.quote === "" && named.quote !== "" && /^\d+$/.test(content);
-  scan.add(value.start, value.end, kind, bare ? named.quote : undefined);
+  const scheme = kind === "container" ? content.lastIndexOf("/") + 1 : 0;
+  scan.add(value.start + scheme, value.end, kind, bare ? named.quote : undefined);
 }
 
 const PHONE = /\s{0,4}["']?((?:\+?\d{1,3}[ -]?)?(?:\(\d{2,4}\)|\d{2,4})(?:[ -]?\d{3,8}){1,3})(?![\w.])/y;

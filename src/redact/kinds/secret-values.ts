@@ -27,7 +27,8 @@ function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, val
   const content = text.slice(value.start, value.end);
   const separator = text[at] ?? "";
   if ((separator === "-" && !/\d/.test(content)) || isTypeDeclaration(text, key, at)) return false;
-  if (separator === ":" && text[key.start - 1] === "/" && found.strength !== "any") return false;
+  if (separator === ":" && found.strength !== "any" && /\w\/$/.test(text.slice(Math.max(0, key.start - 2), key.start)))
+    return false;
   if (contextForbids(scan, key, found, content)) return false;
   return isSecretValue(found, content, {
     separator,
