@@ -2,7 +2,7 @@ import { LIMITS } from "./limits.ts";
 import type { ParsedExpression, ParsedQuery } from "./parsed.ts";
 import { reject } from "./rejection.ts";
 import type { Token } from "./token.ts";
-import { REFUSED_CLAUSES, RESERVED } from "./words.ts";
+import { OTHER_STATEMENTS, REFUSED_CLAUSES, RESERVED } from "./words.ts";
 
 /** The rules of the grammar that contain each other; modules reach them through the cursor. */
 export interface Grammar {
@@ -134,6 +134,9 @@ export class Cursor {
   unexpected(detail: string, token: Token = this.peek()): never {
     if (token.kind === "word" && REFUSED_CLAUSES.has(token.text)) {
       reject("SQL_CLAUSE", token.at, `${token.text} is not available`);
+    }
+    if (token.kind === "word" && OTHER_STATEMENTS.has(token.text)) {
+      reject("SQL_STATEMENT", token.at, "only SELECT is allowed");
     }
     if (token.text === ";") reject("SQL_STATEMENT", token.at, "only one statement is allowed");
     return reject("SQL_SYNTAX", token.at, token.kind === "end" ? `${detail}, but the statement ends` : detail);

@@ -6,6 +6,7 @@ import type { ExpressionContext, Resolution } from "./resolution.ts";
 import type { ResolvedExpression, ResolvedOrderItem, ResolvedQuery, ResolvedWindow } from "./resolved.ts";
 import { findColumn, readable } from "./scope.ts";
 import type { CallNode, LiteralNode, OperationNode, QueryNode } from "./syntax.ts";
+import { checkWidths } from "./width.ts";
 
 type ParsedCall = CallNode<ColumnName, ParsedQuery>;
 type ParsedQueryNode = QueryNode<ColumnName, ParsedQuery>;
@@ -16,6 +17,10 @@ export function resolveExpression(
   node: ParsedExpression,
   context: ExpressionContext,
 ): ResolvedExpression {
+  return checkWidths(resolveNode(resolution, node, context));
+}
+
+function resolveNode(resolution: Resolution, node: ParsedExpression, context: ExpressionContext): ResolvedExpression {
   switch (node.kind) {
     case "literal":
       return refusePlaceholder(node);
@@ -185,17 +190,13 @@ function resolveSubquery(
 ): ResolvedExpression {
   const operands = resolveAll(resolution, node.operands, context);
   const query = resolution.rules.query(resolution, node.query, { ctes: context.ctes, outer: context.scope });
-  if (node.form !== "exists") checkOutputs(query, operands, node.at);
+  if (node.form !== "exists") checkOutputs(query, node.at);
   for (const { lineage } of query.outputs) for (const source of lineage) context.lineage.add(source);
   return { ...node, operands, query };
 }
 
-function checkOutputs(query: ResolvedQuery, operands: readonly ResolvedExpression[], at: number): void {
-  if (query.outputs.some(({ sensitive }) => sensitive)) {
+function checkOutputs({ outputs }: ResolvedQuery, at: number): void {
+  if (outputs.some(({ sensitive }) => sensitive)) {
     reject("SENSITIVE_COLUMN", at, "a subquery inside of an expression cannot give back a sensitive column");
   }
-  const [left] = operands;
-  const width = left?.kind === "operation" && left.operator === "ROW" ? left.operands.length : 1;
-  if (query.outputs.length !== width)
-    reject("SQL_SYNTAX", at, "the subquery gives another number of columns than is compared");
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from "./limits.ts";
 import type { ParsedBody, ParsedCte, ParsedQuery, ParsedSelect } from "./parsed.ts";
 import type { ReadableSchema } from "./readable-schema.ts";
+import { checkBounded } from "./recursion.ts";
 import { reject } from "./rejection.ts";
 import { type CteInSight, Resolution, type Rules, type Surroundings } from "./resolution.ts";
 import { resolveExpression } from "./resolve-expression.ts";
@@ -132,16 +133,13 @@ function resolveRecursive(
   if (body.kind !== "set" || mentions(body.first, cte.name)) {
     return reject("SQL_CLAUSE", cte.at, "a recursive table needs a first part without itself, then UNION ALL");
   }
-  checkBounded(
-    body.rest.map((arm) => arm.body),
-    cte,
-  );
   resolution.insideRecursive = true;
   let { outputs } = resolveBody(resolution, body.first, surroundings);
   for (let round = 0; round < LIMITS.comparisons; round++) {
     const ctes = new Map(surroundings.ctes).set(cte.name, { id, names: cte.columns, outputs });
     const query = resolveQuery(resolution, cte.query, { ...surroundings, ctes });
     if (sameOrigins(outputs, query.outputs)) {
+      checkBounded(query, id, cte.at);
       resolution.insideRecursive = false;
       return query;
     }
@@ -154,20 +152,6 @@ function sameOrigins(before: readonly OutputColumn[], after: readonly OutputColu
   const text = (outputs: readonly OutputColumn[]): string =>
     outputs.map(({ lineage, sensitive, bare }) => `${lineage.length} ${sensitive} ${bare}`).join();
   return text(before) === text(after);
-}
-
-/** Every part that names the table itself must be able to come to an end: a condition in WHERE, or a join with ON. */
-function checkBounded(arms: readonly ParsedBody[], cte: ParsedCte): void {
-  for (const arm of arms) {
-    if (arm.kind === "select" && mentions(arm, cte.name) && !isBounded(arm)) {
-      reject("SQL_CLAUSE", cte.at, "the recursive part needs a WHERE that ends it");
-    }
-  }
-}
-
-function isBounded(select: ParsedSelect): boolean {
-  if (select.where !== undefined && select.where.kind !== "literal") return true;
-  return select.from?.kind === "join" && (select.from.on ?? select.from.using) !== undefined;
 }
 
 /** Whether a FROM anywhere in this body names the table. */

@@ -8,6 +8,7 @@ import { type ResolvedSource, resolveFrom } from "./resolve-from.ts";
 import { type Item, SelectNames } from "./resolve-names.ts";
 import type { ResolvedExpression, ResolvedOrderItem, ResolvedSelect } from "./resolved.ts";
 import { findRelation, openScopeColumn, type Scope, type ScopeColumn } from "./scope.ts";
+import { widthOf } from "./width.ts";
 
 /** One SELECT, with the ORDER BY of the query it is the whole body of. */
 export function resolveSelect(
@@ -96,9 +97,7 @@ function resolveItem(resolution: Resolution, item: ParsedItem, context: Expressi
   if (item.kind === "star") return starColumns(item.qualifier, context, item.at).map(itemOfColumn(item.at));
   const lineage = new Set<string>();
   const expression = resolveSelectable(resolution, item.expression, { ...context, lineage });
-  if (expression.kind === "operation" && expression.operator === "ROW") {
-    reject("SQL_SYNTAX", expression.at, "a row cannot be selected");
-  }
+  if (widthOf(expression) !== 1) reject("SQL_SYNTAX", expression.at, "a row cannot be selected");
   const { sensitive, bare } = expression.kind === "column" ? expression.column : { sensitive: false, bare: false };
   const output = { alias: "", name: item.name, lineage: [...lineage], sensitive, bare };
   return [{ expression, output, named: item.named }];

@@ -6,7 +6,7 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
   function(
     name: string,
-    options: { deterministic: boolean; varargs: boolean },
+    options: { deterministic: boolean; varargs: boolean; useBigIntArguments: boolean },
     body: (...values: SqliteValue[]) => SqliteValue,
   ): void;
   close(): void;

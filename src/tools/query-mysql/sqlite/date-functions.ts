@@ -53,6 +53,8 @@ export const DATE_FUNCTIONS: readonly Entry[] = [
   ["DATEDIFF", (a, b) => twoMoments(a, b, (x, y) => dayNumber(x) - dayNumber(y))],
   ["TIMESTAMPDIFF", (unit, a, b) => twoMoments(a, b, (x, y) => difference(String(unit), x, y))],
   ["DATE_FORMAT", (value, format) => withMoment(value, ({ date }) => formatDate(date, String(format)))],
+  ["DAYNAME", (value) => withMoment(value, ({ date }) => formatDate(date, "%W"))],
+  ["MONTHNAME", (value) => withMoment(value, ({ date }) => formatDate(date, "%M"))],
   ["UNIX_TIMESTAMP", (value) => withMoment(value, ({ date }) => date.getTime() / 1_000)],
   ["FROM_UNIXTIME", (value) => isoDateTime(new Date(Number(value) * 1_000))],
   ["DATE_ADD", (value, amount, unit) => add(value, Number(amount), String(unit))],

@@ -12,7 +12,7 @@ export const SQLITE_FUNCTIONS: ReadonlyMap<string, SqliteFunction> = new Map([..
 const SEES_NULL: ReadonlySet<string> = new Set(["FIELD"]);
 
 export function registerFunctions(database: SqliteDatabase): void {
-  const options = { deterministic: true, varargs: true };
+  const options = { deterministic: true, varargs: true, useBigIntArguments: true };
   for (const [name, body] of SQLITE_FUNCTIONS) {
     database.function(`mysql_${name.toLowerCase()}`, options, wrapped(body, SEES_NULL.has(name)));
   }
@@ -22,10 +22,17 @@ export function registerFunctions(database: SqliteDatabase): void {
 function wrapped(body: SqliteFunction, seesNull: boolean): (...values: SqliteValue[]) => SqliteValue {
   return (...values) => {
     if (!seesNull && values.includes(null)) return null;
-    const result = body(...(values as (number | string)[]));
+    const result = body(...(values.map(plain) as (number | string)[]));
     if (typeof result === "boolean") return result ? 1n : 0n;
     return typeof result === "number" && Number.isSafeInteger(result) ? BigInt(result) : result;
   };
+}
+
+/** Whole numbers that a double cannot hold stay digits. */
+function plain(value: SqliteValue): SqliteValue {
+  if (typeof value !== "bigint") return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
 }
 
 const compiled = new Map<string, RegExp>();

@@ -1,7 +1,7 @@
 import type { Printing } from "../sql/dialect.ts";
 import { printOrderBy, printOver } from "../sql/print-expression.ts";
 import { reject } from "../sql/rejection.ts";
-import type { ResolvedColumn, ResolvedQuery } from "../sql/resolved.ts";
+import type { ResolvedColumn, ResolvedExpression, ResolvedQuery } from "../sql/resolved.ts";
 import type { CallNode } from "../sql/syntax.ts";
 import { SQLITE_FUNCTIONS } from "./functions.ts";
 
@@ -68,13 +68,18 @@ export function printSqliteCall(node: Call, printing: Printing): string {
 function printNamed(node: Call, printing: Printing): string {
   const name = SQLITE_FUNCTIONS.has(node.name) ? `mysql_${node.name.toLowerCase()}` : NATIVE.get(node.name);
   if (name === undefined || (node.distinct && node.operands.length > 1)) {
-    return reject("SQL_FUNCTION", node.at, `${node.name} is not available on this datasource in this form`);
+    return refuse(node);
   }
-  if (["MAX", "MIN"].includes(node.name) && node.operands.length !== 1) return refuse(node);
+  if (node.name.startsWith("JSON_") && node.operands.some(isBoolean)) return refuse(node);
   const start = `${node.distinct ? "DISTINCT " : ""}${node.star ? "*" : ""}`;
   const keyword = node.keyword === undefined ? "" : `'${node.keyword}', `;
   const over = (): string => (node.over === undefined ? "" : printOver(node.over, printing));
   return `${name}(${start}${keyword}${printing.list(node.operands)})${over()}`;
+}
+
+/** SQLite has no booleans: in a JSON document they would become numbers. */
+function isBoolean(node: ResolvedExpression): boolean {
+  return node.kind === "literal" && (node.literal.type === "TRUE" || node.literal.type === "FALSE");
 }
 
 function refuse(node: Call): never {

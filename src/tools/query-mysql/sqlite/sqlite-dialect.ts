@@ -9,6 +9,7 @@ import type {
 } from "../sql/resolved.ts";
 import type { CastTarget, ChainNode, Literal, OperationNode } from "../sql/syntax.ts";
 import { SQLITE_UNITS } from "./date-functions.ts";
+import { isNumeric } from "./numeric.ts";
 import { printSqliteCall } from "./print-call.ts";
 
 /** The same plan for a SQLite file. What SQLite would answer otherwise than MySQL is refused, never approximated in silence. */
@@ -73,7 +74,11 @@ function printOperation(node: Operation, printing: Printing): string | null {
   const not = node.negated ? "NOT " : "";
   switch (node.operator) {
     case "<=>":
-      return `(${operandsOf(node, printing).join(" IS ")})`;
+      return `(${comparedOf(node, printing).join(" IS ")})`;
+    case "BETWEEN": {
+      const [value, low, high] = comparedOf(node, printing);
+      return `(${value} ${not}BETWEEN ${low} AND ${high})`;
+    }
     case "XOR":
       return operandsOf(node, printing).reduce((left, right) => `((NOT ${left}) <> (NOT ${right}))`);
     case "BINARY":
@@ -93,8 +98,19 @@ function printOperation(node: Operation, printing: Printing): string | null {
     case "MEMBER OF":
       return refuse(node.at, node.operator);
     default:
-      return null;
+      return COMPARISONS.has(node.operator) ? `(${comparedOf(node, printing).join(` ${node.operator} `)})` : null;
   }
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
+
+/** MySQL compares a text with a number as numbers; SQLite would call every number smaller. Columns have a type of their own. */
+function comparedOf({ operands }: Operation, printing: Printing): string[] {
+  const hasNumber = operands.some(isNumeric);
+  return operands.map((operand) => {
+    const text = printing.expression(operand);
+    return hasNumber && operand.kind !== "column" && !isNumeric(operand) ? `CAST(${text} AS REAL)` : text;
+  });
 }
 
 function operandsOf({ operands }: { readonly operands: readonly ResolvedExpression[] }, printing: Printing): string[] {
@@ -107,9 +123,12 @@ function collation({ detail = "", at }: Operation): string {
 }
 
 /** A list of rows is a VALUES clause here. */
-function printIn(node: Operation, not: string, printing: Printing): string | null {
+function printIn(node: Operation, not: string, printing: Printing): string {
   const [left] = node.operands;
-  if (left?.kind !== "operation" || left.operator !== "ROW") return null;
+  if (left?.kind !== "operation" || left.operator !== "ROW") {
+    const [value, ...items] = comparedOf(node, printing);
+    return `(${value} ${not}IN (${items.join(", ")}))`;
+  }
   const [row, ...rows] = operandsOf(node, printing);
   return `(${row} ${not}IN (VALUES ${rows.join(", ")}))`;
 }
@@ -138,7 +157,7 @@ function printCast({ type, length, scale }: CastTarget, operand: string, at: num
     case "UNSIGNED":
     case "INTEGER":
     case "INT":
-      return `CAST(${operand} AS INTEGER)`;
+      return `mysql_signed(${operand})`;
     case "CHAR":
     case "VARCHAR":
     case "NCHAR":
@@ -175,6 +194,8 @@ function printSqliteFrom(node: ResolvedFrom): string | null {
 function checkSelect(select: ResolvedSelect): void {
   if (select.rollup)
     reject("SQL_CLAUSE", select.groupBy[0]?.at ?? 0, "WITH ROLLUP is not available on this datasource");
+  const grouped = select.groupBy.length > 0 || select.aggregated;
+  if (select.having !== undefined && !grouped) refuse(select.having.at, "HAVING without GROUP BY");
 }
 
 function refuse(at: number, what: string): never {

@@ -36,8 +36,30 @@ export const TEXT_FUNCTIONS: readonly Entry[] = [
   ["HEX", (value) => (typeof value === "number" ? Math.round(value).toString(16) : hexOf(value)).toUpperCase()],
   ["MOD", (a, b) => (number(b) === 0 ? null : decimal(number(a) % number(b)))],
   ["TRUNCATE", (value, digits) => decimal(Math.trunc(number(value) * 10 ** number(digits)) / 10 ** number(digits))],
+  ["SIGNED", signed],
+  ["ELT", (place, ...list) => (list[number(place) - 1] === undefined ? null : text(list[number(place) - 1]))],
+  ["INSERT", insert],
   ["JSON_LENGTH", (document, path) => jsonLength(text(document), path === undefined ? "$" : text(path))],
 ];
+
+/** CAST AS SIGNED: numbers are rounded, of a text the digits at its start are taken. */
+function signed(value?: number | string): SqliteValue {
+  if (typeof value === "number") return Math.sign(value) * Math.round(Math.abs(value));
+  return BigInt(/^\s*([+-]?\d{1,18})/.exec(text(value))?.[1] ?? "0");
+}
+
+function insert(
+  value?: number | string,
+  at?: number | string,
+  length?: number | string,
+  other?: number | string,
+): string {
+  const all = characters(value);
+  const from = number(at) - 1;
+  if (from < 0 || from >= all.length) return text(value);
+  const behind = number(length) < 0 ? [] : all.slice(from + number(length));
+  return all.slice(0, from).join("") + text(other) + behind.join("");
+}
 
 /** Binary fractions of a decimal calculation are taken off at the fifteenth digit. */
 function decimal(value: number): number {
