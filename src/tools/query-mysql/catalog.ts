@@ -1,6 +1,6 @@
 import type { SqlPolicy, TablePolicy } from "./policy.ts";
 import { foldCase } from "./sql/characters.ts";
-import { type Access, type BaseTable, freeAliasPrefix, type ReadableSchema } from "./sql/readable-schema.ts";
+import { type BaseColumn, type BaseTable, freeAliasPrefix, type ReadableSchema } from "./sql/readable-schema.ts";
 
 /** The real columns of the tables of a datasource, `schema.table` to names in order, hidden ones included. */
 export interface Catalog {
@@ -34,10 +34,12 @@ export function readableSchema(policy: SqlPolicy, catalog: Catalog): ReadableSch
   };
 }
 
-function baseColumn(entry: TablePolicy, name: string): { readonly name: string; readonly access: Access } {
-  const listed = entry.columns.find((column) => foldCase(column) === foldCase(name));
-  if (listed === undefined) return { name, access: "hidden" };
-  return { name, access: entry.sensitive.has(listed) ? "sensitive" : "allowed" };
+function baseColumn(entry: TablePolicy, name: string): BaseColumn {
+  const folded = foldCase(name);
+  const lineage = [`${entry.schema}.${entry.name}.${name}`];
+  const listed = entry.columns.find((column) => foldCase(column) === folded);
+  if (listed === undefined) return { name, folded, lineage, access: "hidden" };
+  return { name, folded, lineage, access: entry.sensitive.has(listed) ? "sensitive" : "allowed" };
 }
 
 /** A schema in which every table exists and every name is a column: for comparing statements, never for running them. */

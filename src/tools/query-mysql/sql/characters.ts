@@ -3,6 +3,7 @@ import { reject } from "./rejection.ts";
 
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
+const ASCII = /^[\u0000-\u007f]*$/;
 const NAME_START = /[\p{L}\p{Nl}_]/u;
 const NAME_PART = /[\p{L}\p{N}\p{M}_]/u;
 
@@ -33,7 +34,14 @@ export function isNamePart(char: string): boolean {
   return NAME_PART.test(char);
 }
 
+/** A word in upper case, its ASCII letters alone. */
+export function upperCase(word: string): string {
+  if (ASCII.test(word)) return word.toUpperCase();
+  return word.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 /** ASCII letters alone: two names are the same column when this is equal. A server's collation is never consulted. */
 export function foldCase(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase();
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -16,6 +16,7 @@ export interface Grammar {
 export class Cursor {
   readonly grammar: Grammar;
   readonly #tokens: readonly Token[];
+  readonly #end: Token;
   readonly #closing: ReadonlyMap<number, number>;
   readonly #maxDepth: number;
   #position = 0;
@@ -24,14 +25,14 @@ export class Cursor {
 
   constructor(tokens: readonly Token[], grammar: Grammar, maxDepth: number) {
     this.#tokens = tokens;
+    this.#end = tokens.at(-1) ?? reject("SQL_SYNTAX", 0, "an empty statement");
     this.#closing = closingParentheses(tokens);
     this.grammar = grammar;
     this.#maxDepth = Math.min(maxDepth, LIMITS.depth);
   }
 
   peek(ahead = 0): Token {
-    const token = this.#tokens[this.#position + ahead] ?? this.#tokens.at(-1);
-    return token ?? reject("SQL_SYNTAX", 0, "an empty statement");
+    return this.#tokens[this.#position + ahead] ?? this.#end;
   }
 
   next(): Token {
@@ -51,20 +52,21 @@ export class Cursor {
   }
 
   /** Takes the words or symbols if they come next. */
-  take(...texts: readonly string[]): boolean {
-    if (!this.sees(...texts)) return false;
-    this.#position += texts.length;
+  take(first: string, ...rest: readonly string[]): boolean {
+    if (this.peek().text !== first || !rest.every((text, i) => this.peek(i + 1).text === text)) return false;
+    this.#position += rest.length + 1;
     return true;
   }
 
   takeAny<T extends string>(texts: readonly T[]): T | undefined {
-    const found = texts.find((text) => this.sees(text));
+    const next = this.peek().text;
+    const found = texts.find((text) => text === next);
     if (found !== undefined) this.#position++;
     return found;
   }
 
-  expect(...texts: readonly string[]): void {
-    if (!this.take(...texts)) this.unexpected(`expected ${texts.join(" ")}`);
+  expect(first: string, ...rest: readonly string[]): void {
+    if (!this.take(first, ...rest)) this.unexpected(`expected ${[first, ...rest].join(" ")}`);
   }
 
   /** A name: in back-ticks, or a word that is not reserved. */

@@ -1,4 +1,4 @@
-import { checkCharacters, isBlank, isDigit, isNamePart, isNameStart } from "./characters.ts";
+import { checkCharacters, isBlank, isDigit, isNamePart, isNameStart, upperCase } from "./characters.ts";
 import { readNumber, readPrefixed, readQuotedName, readString } from "./lexemes.ts";
 import { LIMITS } from "./limits.ts";
 import { reject } from "./rejection.ts";
@@ -8,6 +8,12 @@ const SYMBOLS = [
   ...["->>", "<=>", "<>", "!=", "<=", ">=", "<<", ">>", "||", "&&", "->"],
   ...["(", ")", ",", ".", ";", "=", "<", ">", "+", "-", "*", "/", "%", "!", "~", "|", "&", "^", "{", "}"],
 ] as const;
+
+const PLAIN_WORD = /[A-Za-z0-9_]+/y;
+/** Symbols by their first character, longest first. */
+const BY_FIRST: ReadonlyMap<string, readonly string[]> = new Map(
+  SYMBOLS.map((symbol) => [symbol.charAt(0), SYMBOLS.filter((other) => other.startsWith(symbol.charAt(0)))]),
+);
 
 /** Tokens of a statement by the rules of MySQL without ANSI_QUOTES and NO_BACKSLASH_ESCAPES. Whatever is unclear is refused. */
 export function tokenize(sql: string, maxBytes: number): readonly Token[] {
@@ -34,16 +40,17 @@ function readToken(sql: string, at: number): Token {
 }
 
 function readWord(sql: string, at: number): Token {
-  let end = at;
+  PLAIN_WORD.lastIndex = at;
+  let end = PLAIN_WORD.test(sql) ? PLAIN_WORD.lastIndex : at;
   while (end < sql.length && isNamePart(codePoint(sql, end))) end += codePoint(sql, end).length;
   const value = sql.slice(at, end);
   if (value.length > LIMITS.identifier) reject("SQL_LEXICAL", at, "a name longer than 64 characters");
   if (sql.charAt(end) === "'" && value.startsWith("_")) reject("SQL_LITERAL", at, "a character set other than utf8mb4");
-  return { kind: "word", text: asciiUpper(value), value, at, end };
+  return { kind: "word", text: upperCase(value), value, at, end };
 }
 
 function readSymbol(sql: string, at: number): Token {
-  const text = SYMBOLS.find((symbol) => sql.startsWith(symbol, at));
+  const text = BY_FIRST.get(sql.charAt(at))?.find((symbol) => sql.startsWith(symbol, at));
   if (text === undefined) return refuseCharacter(sql, at);
   return { kind: "symbol", text, value: text, at, end: at + text.length };
 }
@@ -96,8 +103,4 @@ function endOfLine(sql: string, at: number): number {
 
 function codePoint(sql: string, at: number): string {
   return String.fromCodePoint(sql.codePointAt(at) ?? 0);
-}
-
-function asciiUpper(word: string): string {
-  return word.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -5,7 +5,11 @@ export type Access = "allowed" | "sensitive" | "hidden";
 
 export interface BaseColumn {
   readonly name: string;
+  /** The name as it is compared: see `foldCase`. */
+  readonly folded: string;
   readonly access: Access;
+  /** `schema.table.column`. */
+  readonly lineage: readonly string[];
 }
 
 export interface BaseTable {

@@ -55,10 +55,10 @@ function resolveTable(resolution: Resolution, node: Part<"table">, { ctes }: Sur
   if (table === undefined)
     return reject("SQL_TABLE", node.at, `there is no table ${node.parts.join(".")} that is available`);
   resolution.tables.add(`${table.schema}.${table.name}`);
-  const columns = table.columns.map(({ name, access }): ScopeColumn => {
-    const lineage = [`${table.schema}.${table.name}.${name}`];
+  const columns = table.columns.map(({ name, folded, access, lineage }): ScopeColumn => {
     return {
       name,
+      folded,
       access,
       column: { kind: "field", relation, name, lineage, sensitive: access === "sensitive", bare: true },
     };
@@ -88,7 +88,11 @@ function resolveJsonTable(
   surroundings: Surroundings,
   before: readonly ResolvedSource[],
 ): ResolvedSource {
-  const context = contextOf(before, surroundings);
+  const seen = {
+    relations: before.flatMap(({ relations }) => relations),
+    visible: before.flatMap(({ visible }) => visible),
+  };
+  const context = contextOf(seen, surroundings);
   const document = resolution.rules.expression(resolution, node.document, context);
   const relation = resolution.id("t");
   const lineage = [...context.lineage];
@@ -102,7 +106,7 @@ function resolveJsonTable(
       sensitive: false,
       bare: false,
     };
-    return { name, access: "allowed", column };
+    return { name, folded: foldCase(name), access: "allowed", column };
   });
   const from = { kind: "jsonTable", document, path: node.path, columns: node.columns, relation } as const;
   return single(from, { name: node.alias, schema: null, columns, open: null });
@@ -113,12 +117,11 @@ function jsonNames(columns: readonly JsonColumn[]): readonly string[] {
   return columns.flatMap((column) => (column.kind === "nested" ? jsonNames(column.columns) : [column.name]));
 }
 
-function contextOf(sources: readonly ResolvedSource[], surroundings: Surroundings): ExpressionContext {
-  const scope: Scope = {
-    relations: sources.flatMap(({ relations }) => relations),
-    visible: sources.flatMap(({ visible }) => visible),
-    outer: surroundings.outer,
-  };
+function contextOf(
+  { relations, visible }: Pick<ResolvedSource, "relations" | "visible">,
+  surroundings: Surroundings,
+): ExpressionContext {
+  const scope: Scope = { relations, visible, outer: surroundings.outer };
   return {
     ...surroundings,
     scope,
@@ -144,7 +147,7 @@ function resolveJoin(
   if (node.using !== undefined) return resolveUsing(node, joined, left, right, relations);
   const visible = [...left.visible, ...right.visible];
   if (node.on === undefined) return { from: joined, relations, visible };
-  const on = resolution.rules.expression(resolution, node.on, contextOf([left, right], surroundings));
+  const on = resolution.rules.expression(resolution, node.on, contextOf({ relations, visible }, surroundings));
   return { from: { ...joined, on }, relations, visible };
 }
 
@@ -170,7 +173,7 @@ function resolveUsing(
   const folded = new Set(names.map(foldCase));
   // A right join is a left join from the other side, and a star shows it so.
   const sides = node.type === "RIGHT" ? [right, left] : [left, right];
-  const rest = sides.flatMap(({ visible }) => visible).filter(({ name }) => !folded.has(foldCase(name)));
+  const rest = sides.flatMap(({ visible }) => visible).filter((column) => !folded.has(column.folded));
   const visible = [...kept, ...rest];
   const [first] = tests;
   if (first === undefined) return { from: { ...joined, type: crossOf(node.type) }, relations, visible };
@@ -185,12 +188,12 @@ function crossOf(type: JoinType): JoinType {
 }
 
 function commonNames(left: ResolvedSource, right: ResolvedSource): readonly string[] {
-  const names = new Set(right.visible.map(({ name }) => foldCase(name)));
-  return left.visible.map(({ name }) => name).filter((name) => names.has(foldCase(name)));
+  const names = new Set(right.visible.map(({ folded }) => folded));
+  return left.visible.filter(({ folded }) => names.has(folded)).map(({ name }) => name);
 }
 
 function oneColumn({ visible }: ResolvedSource, name: string, at: number): ScopeColumn {
-  const found = visible.filter((column) => foldCase(column.name) === foldCase(name));
+  const found = visible.filter((column) => column.folded === foldCase(name));
   const [column] = found;
   if (column === undefined || column.access === "hidden") {
     return reject("SQL_COLUMN", at, "the tables are joined over a column that is not available; write ON");

@@ -18,11 +18,19 @@ export class SelectNames {
   readonly #items: readonly Item[];
   readonly #scope: Scope | null;
   readonly #texts: readonly string[];
+  /** Places of the items by their folded name. */
+  readonly #places = new Map<string, number[]>();
 
   constructor(items: readonly Item[], scope: Scope | null) {
     this.#items = items;
     this.#scope = scope;
     this.#texts = items.map(({ expression }) => canonicalExpression(expression));
+    items.forEach(({ output }, index) => {
+      const folded = foldCase(output.name);
+      const places = this.#places.get(folded);
+      if (places === undefined) this.#places.set(folded, [index]);
+      else places.push(index);
+    });
   }
 
   /** The output column at this place. */
@@ -94,8 +102,7 @@ export class SelectNames {
   /** Place of the select item of this name; null when there is none or the name is qualified. */
   #output(parts: readonly string[], at: number): number | null {
     if (parts.length !== 1) return null;
-    const folded = foldCase(parts[0] ?? "");
-    const found = this.#items.flatMap(({ output }, index) => (foldCase(output.name) === folded ? [index] : []));
+    const found = this.#places.get(foldCase(parts[0] ?? "")) ?? [];
     const [first] = found;
     if (first === undefined) return null;
     if (found.some((index) => this.#texts[index] !== this.#texts[first])) {
@@ -112,7 +119,7 @@ export class SelectNames {
 
   #own(parts: readonly string[]): ScopeColumn | null {
     const folded = foldCase(parts[0] ?? "");
-    return this.#scope?.visible.find(({ name }) => foldCase(name) === folded) ?? null;
+    return this.#scope?.visible.find((column) => column.folded === folded) ?? null;
   }
 
   /** An alias that a column which is not available also has: which of the two a server takes differs by clause. */

@@ -1,5 +1,5 @@
 import { LIMITS } from "./limits.ts";
-import type { ParsedBody, ParsedCte, ParsedQuery, ParsedSelect } from "./parsed.ts";
+import type { ParsedBody, ParsedCte, ParsedQuery } from "./parsed.ts";
 import type { ReadableSchema } from "./readable-schema.ts";
 import { checkBounded } from "./recursion.ts";
 import { reject } from "./rejection.ts";

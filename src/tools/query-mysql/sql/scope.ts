@@ -6,6 +6,8 @@ import type { OutputColumn, ResolvedColumn } from "./resolved.ts";
 /** A column that can be named in a scope. */
 export interface ScopeColumn {
   readonly name: string;
+  /** The name as it is compared. */
+  readonly folded: string;
   readonly access: Access;
   readonly column: ResolvedColumn;
 }
@@ -38,7 +40,7 @@ export function findColumn(scope: Scope | null, parts: readonly string[], at: nu
 
 function findVisible(scope: Scope, name: string, at: number): ScopeColumn | null {
   const folded = foldCase(name);
-  const found = scope.visible.filter((column) => foldCase(column.name) === folded);
+  const found = scope.visible.filter((column) => column.folded === folded);
   if (found.length > 1) reject("SQL_AMBIGUOUS", at, `${name} is a column of more than one table; qualify it`);
   return found[0] ?? openColumn(scope.relations, name);
 }
@@ -48,7 +50,7 @@ function findQualified(scope: Scope, parts: readonly string[], at: number): Scop
   const relation = findRelation(scope, parts.slice(0, -1));
   if (relation === null) return null;
   const folded = foldCase(name);
-  const found = relation.columns.filter((column) => foldCase(column.name) === folded);
+  const found = relation.columns.filter((column) => column.folded === folded);
   if (found.length > 1) reject("SQL_AMBIGUOUS", at, `${name} stands for more than one column`);
   const column = found[0] ?? openColumn([relation], name);
   if (column === null) reject("SQL_COLUMN", at, `${relation.name} has no column ${name} that is available`);
@@ -74,6 +76,7 @@ function openColumn(relations: readonly Relation[], name: string): ScopeColumn |
 export function openScopeColumn(relation: string, name: string): ScopeColumn {
   return {
     name,
+    folded: name,
     access: "allowed",
     column: { kind: "field", relation, name, lineage: [], sensitive: false, bare: true },
   };
@@ -89,11 +92,11 @@ export function columnsOfQuery(
   if (names.length > 0 && names.length !== outputs.length) {
     reject("SQL_SYNTAX", at, "the list of column names has another length than the select list");
   }
-  return outputs.map(({ alias, name, ...origin }, index) => ({
-    name: names[index] ?? name,
-    access: origin.sensitive ? "sensitive" : "allowed",
-    column: { kind: "field", relation, name: alias, ...origin },
-  }));
+  return outputs.map(({ alias, name: ownName, ...origin }, index) => {
+    const name = names[index] ?? ownName;
+    const access = origin.sensitive ? "sensitive" : "allowed";
+    return { name, folded: foldCase(name), access, column: { kind: "field", relation, name: alias, ...origin } };
+  });
 }
 
 /** Refuses a hidden column in the same words as one that does not exist. */
