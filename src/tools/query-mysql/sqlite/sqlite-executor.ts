@@ -8,7 +8,7 @@ import type { RunReply, RunRequest } from "./protocol.ts";
 export interface SqliteExecutorOptions {
   /** Children that may run at the same time; further plans wait. Default 4. */
   readonly children?: number;
-  /** The compiled child module; only for running from sources. */
+  /** The compiled child module. Default: the one beside this file; from sources, that of `dist`. */
   readonly childModule?: string;
 }
 
@@ -28,7 +28,7 @@ export class SqliteReadOnlyExecutor implements MysqlReadOnlyExecutor {
 
   constructor(path: string, { children = 4, childModule }: SqliteExecutorOptions = {}) {
     this.#path = path;
-    this.#module = childModule ?? fileURLToPath(new URL("./child.js", import.meta.url));
+    this.#module = childModule ?? fileURLToPath(childUrl(import.meta.url));
     this.#most = children;
   }
 
@@ -99,6 +99,11 @@ export class SqliteReadOnlyExecutor implements MysqlReadOnlyExecutor {
     const at = this.#idle.indexOf(child);
     if (at >= 0) this.#idle.splice(at, 1);
   }
+}
+
+/** Node cannot run the source of the child, so that of the build stands in for it. */
+function childUrl(here: string): URL {
+  return here.endsWith(".ts") ? new URL("../../../../dist/tools/query-mysql/sqlite/child.js", here) : new URL("./child.js", here);
 }
 
 /** One message of the child, or its end. An abort ends the child, whatever it is doing. */
