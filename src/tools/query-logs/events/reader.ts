@@ -38,7 +38,7 @@ export function detectFile(sample: readonly string[], reference: TimeReference, 
   const container = detectContainer(sample);
   const lines = container === null ? sample : sample.map((line) => UNWRAP[container](line)?.text ?? line);
   const format = own === null ? detectFormat(lines, reference) : "text";
-  const parse = own ?? PARSERS[format];
+  const parse = own ?? orElse(PARSERS[format]);
   const starts = lines.filter((line) => line.trim() !== "" && !/^\s/.test(line));
   const parsed = starts.map((line) => parse(line, reference)).filter((line) => line !== null);
   const timed = parsed.filter((line) => line.time !== null).length;
@@ -48,6 +48,15 @@ export function detectFile(sample: readonly string[], reference: TimeReference, 
     parse,
     timed: timed >= 5 && timed >= starts.length * 0.9,
     headed: parsed.length * 2 > starts.length,
+  };
+}
+
+/** Programs mix: a crash among JSON lines, JSON among text. A line that is not of the file's format is read as what it looks like. */
+function orElse(first: LineParser): LineParser {
+  return (line, reference) => {
+    const parsed = first(line, reference);
+    if (parsed !== null) return parsed;
+    return line.startsWith("{") ? PARSERS.ndjson(line, reference) : PARSERS.text(line, reference);
   };
 }
 
@@ -111,7 +120,7 @@ export class EventReader {
       level: parsed.level ?? levelOfTrace(joined.text),
       service: parsed.service ?? service,
       logger: parsed.logger,
-      form: formOf(parsed, format.format),
+      form: formOf(parsed, joined.text),
       text: parsed.line === undefined ? joined.text : parsed.line + joined.text.slice(firstLineEnd(joined.text)),
       body: parsed.body,
       at: parsed.at,
@@ -139,7 +148,7 @@ function firstLineEnd(text: string): number {
   return end < 0 ? text.length : end;
 }
 
-function formOf(parsed: ParsedLine, format: FormatName): EventForm {
+function formOf(parsed: ParsedLine, text: string): EventForm {
   if (parsed.fields === undefined) return "text";
-  return format === "logfmt" ? "logfmt" : "json";
+  return text.trimStart().startsWith("{") ? "json" : "logfmt";
 }
