@@ -41,9 +41,9 @@ export function messageKey(fields: JsonObject): string | null {
   return MESSAGE_KEYS.find((key) => typeof fields[key] === "string") ?? null;
 }
 
-/** Members that say again what an event says of itself: time, level, service, message. */
+/** Members that say again what an event says of itself: time and level. */
 export function isHeaderKey(key: string): boolean {
-  return TIME_KEYS.includes(key) || LEVEL_KEYS.includes(key) || MESSAGE_KEYS.includes(key);
+  return TIME_KEYS.includes(key) || LEVEL_KEYS.includes(key);
 }
 
 function fieldTime(value: JsonValue | undefined, reference: TimeReference): FoundTime | null {

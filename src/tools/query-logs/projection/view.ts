@@ -85,26 +85,30 @@ export class EventRedactor {
     const fields = event.form === "json" ? parseObject(event.text) : readPairs(event.text);
     if (fields === null) return this.#plain(event);
     const shown = this.#redact.tree(fields);
-    return isJsonObject(shown) ? structuredText(shown, event) : this.#plain(event);
+    if (!isJsonObject(shown)) return this.#plain(event);
+    const told = (name: string): boolean => isToldApart(name, fields[name], event);
+    return structuredText(shown, told);
   }
 }
 
-/** The message first, then the other members as JSON; time and level stand apart already. */
-function structuredText(fields: JsonObject, event: RawEvent): Redacted {
+/** The message first, then the other members as JSON, stack traces on lines of their own. */
+function structuredText(fields: JsonObject, told: (name: string) => boolean): Redacted {
   const key = messageKey(fields);
   const message = key === null ? "" : String(fields[key]);
-  const rest = Object.entries(fields).filter(([name]) => name !== key && !isHeaderOf(name, event));
-  const stack = rest.filter(([, value]) => typeof value === "string" && value.includes("\n"));
-  const flat = rest.filter((entry) => !stack.includes(entry));
+  const rest = Object.entries(fields).filter(([name]) => name !== key && !told(name));
+  const isBlock = (value: JsonValue): boolean => typeof value === "string" && value.includes("\n");
+  const flat = rest.filter(([, value]) => !isBlock(value));
   const members = flat.length === 0 ? "" : JSON.stringify(Object.fromEntries(flat));
   const head = [message, members].filter((part) => part !== "").join(" ");
-  const text = [head, ...stack.map(([name, value]) => `${name}: ${String(value as JsonValue)}`)].join("\n");
+  const blocks = rest.filter(([, value]) => isBlock(value)).map(([name, value]) => `${name}: ${String(value)}`);
+  const text = [head, ...blocks].join("\n");
   return { text, message: message === "" ? text : message };
 }
 
-function isHeaderOf(name: string, event: RawEvent): boolean {
-  if (!isHeaderKey(name)) return false;
-  return event.time !== null || event.level !== null;
+/** Whether a member is one of those that the item tells apart from its text: time, level, service. */
+function isToldApart(name: string, value: JsonValue | undefined, event: RawEvent): boolean {
+  if (typeof value === "string" && value === event.service) return true;
+  return isHeaderKey(name) && (event.time !== null || event.level !== null);
 }
 
 /** One line that tells messages apart: the first, and of a trace the exception. */
