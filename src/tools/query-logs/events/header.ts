@@ -18,7 +18,7 @@ const CLOCK_ONLY = /\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?![\d:])/y;
 const LEVEL_WORD =
   /(?:([[<(])(?:[\w-]{1,32}:)?)?([A-Za-z]{1,13}|[\u4e00-\u9fff]{2})(?: {0,3}[\])>]:?(?=[\s[|]|$)|:(?=\S| |$)|(?=[\s[|]|$)|(?=\/\w{1,64}\]))/y;
 const KLOG = /([IWEF])\d{4} \d{2}:\d{2}:\d{2}\.\d{1,9} {1,8}\d{1,10} ([\w./-]{1,100}):\d{1,7}\] /y;
-const BRACKETS = /\[(?:[^\][]|\[[^\][]{0,40}\]){0,120}\](?=[\s:[-]|$)/y;
+const BRACKETS = /\[(?:[^\][]|\[[^\][]{0,40}\]){0,400}\](?=[\s:[-]|$)/y;
 const BRACES = /\{[^{}]{1,80}\}(?=\s)/y;
 /** What some programs put before the time: Ruby's level letter, the process and role of Redis. */
 const PREFIX = /[DIWEFA], (?=\[\d)|\d{1,10}:[A-Z] (?=\d)/y;
@@ -30,8 +30,12 @@ const NUMBER = /\d{1,10}(?=\s)/y;
 const DASHES = /[ \t]{0,16}---[ \t]{0,16}/y;
 const WORKER = /\d{1,10}#\d{1,10}: (?:\*\d{1,12} )?/y;
 const LOGGER =
-  /([A-Za-z_$](?:[\w.$/-]|::(?=\w)){0,120}(?:\[[^\][ ]{1,40}\])?)(?:\(\))?(?::\d{1,6})?([ \t]{1,40}[:|-](?=[ \t])|:(?=[^\s\d]| |$))/y;
-const SYSLOG_TAG = /([A-Za-z0-9_.:-]{1,255}) ([A-Za-z_][\w./-]{0,80}(?:\([\w-]{1,40}\))?)(?:\[\d{1,10}\])?: /y;
+  /([A-Za-z_$](?:[\w.$/-]|::(?=\w)){0,120}(?:\[[^\][ ]{1,40}\])?)(?:\(\))?(?::\d{1,6})?([ \t]{1,40}[:|-](?=[ \t])|:(?=[^\s\d]| |$)|(?=[ \t]\[))/y;
+const SYSLOG_TAG =
+  /([A-Za-z0-9_.:-]{1,255}) ([A-Za-z_][\w./-]{0,80}(?:\([\w-]{1,40}\))?)(?:\[\d{1,10}\])?(?: \(\[\d{1,10}\]\))?: /y;
+/** A field of a header that is set in bars, as NLog writes it. */
+const BARRED = /\|?([^|\s]{1,100})\|/y;
+const TAG = /([A-Za-z_$][\w.$/-]{0,80})[ \t]{0,20}: /y;
 const SEPARATOR = /[ \t]{0,64}(?:(?:--|[-|:,])[ \t]{1,64}){0,2}/y;
 const MAX_PIECES = 8;
 
@@ -76,13 +80,15 @@ function readPieces(line: string, reference: TimeReference): Header | null {
   const cursor = new Cursor(line, 0);
   const priority = cursor.take(PRIORITY);
   cursor.take(PREFIX);
-  const time = takeTime(cursor, reference) ?? takeShipped(cursor, reference);
+  const bare = takeTime(cursor, reference);
+  const time = bare ?? takeShipped(cursor, reference);
   const clock = time !== null || cursor.take(CLOCK_ONLY) !== null;
   if (time !== null) {
     const syslog = takeSyslog(cursor, time, priority);
     if (syslog !== null) return syslog;
   }
-  const body = clock ? cursor.after(0).at : cursor.at;
+  // What a shipper wrote before the time stays to be seen.
+  const body = bare === null && time !== null ? 0 : cursor.after(0).at;
   const pieces = takePieces(cursor, clock);
   if (!clock && pieces.level === null) return null;
   if (time !== null && line.startsWith("[")) cursor.take(UNOPENED);
@@ -145,12 +151,15 @@ function takeSyslog(cursor: Cursor, time: FoundTime, priority: RegExpExecArray |
 
 interface Pieces {
   level: Level | null;
+  /** The level was a single letter, as Android writes it; its tag comes next. */
+  letter: boolean;
   logger: string | null;
 }
 
 /** Moves the cursor over level, thread, process and logger, in whatever order they stand. */
 function takePieces(cursor: Cursor, timed: boolean): Pieces {
-  const pieces: Pieces = { level: null, logger: null };
+  const pieces: Pieces = { level: null, letter: false, logger: null };
+  if (timed && cursor.line.charAt(cursor.at) === "|") return takeBarred(cursor, pieces);
   for (let i = 0; i < MAX_PIECES; i += 1) {
     cursor.take(SEPARATOR);
     if (!takePiece(cursor, pieces, timed)) break;
@@ -159,16 +168,31 @@ function takePieces(cursor: Cursor, timed: boolean): Pieces {
   return pieces;
 }
 
+function takeBarred(cursor: Cursor, pieces: Pieces): Pieces {
+  for (let i = 0; i < MAX_PIECES; i += 1) {
+    const field = cursor.take(BARRED)?.[1];
+    if (field === undefined) break;
+    const level = levelOf(field, true);
+    if (level !== null && pieces.level === null) pieces.level = level;
+    else if (pieces.logger === null && /^[A-Za-z]/.test(field)) pieces.logger = field;
+  }
+  return pieces;
+}
+
 function takePiece(cursor: Cursor, pieces: Pieces, timed: boolean): boolean {
   if (pieces.level === null) {
     const start = cursor.at;
     pieces.level = takeLevel(cursor, timed);
-    if (pieces.level !== null) return cursor.at > start;
+    if (pieces.level !== null) {
+      pieces.letter = cursor.at === start + 1;
+      return cursor.at > start;
+    }
   }
   const headed = timed || pieces.level !== null;
   if (takeBrackets(cursor, headed) || (timed && takeProcess(cursor))) return true;
   if (!headed || pieces.logger !== null || cursor.take(WORKER) !== null) return false;
-  pieces.logger = takeLogger(cursor, pieces.level);
+  const tag = pieces.letter ? cursor.take(TAG) : null;
+  pieces.logger = tag?.[1] ?? takeLogger(cursor, pieces.level);
   return pieces.logger !== null;
 }
 
@@ -221,7 +245,7 @@ function takeLogger(cursor: Cursor, level: Level | null): string | null {
   if (match === null || name === undefined) return null;
   const spaced = (match[2] ?? "").length > 1;
   const glued = match[2] === ":" && /\S/.test(cursor.line.charAt(cursor.at + match[0].length));
-  if (!spaced && !glued && !name.includes(".")) return null;
+  if (!spaced && !glued && name.split(".").length < (match[2] === "" ? 3 : 2)) return null;
   if (glued && cursor.line.startsWith("//", cursor.at + match[0].length)) return null;
   if (level === null && takeLevel(cursor.after(match[0].length), true) === null) return null;
   cursor.at += match[0].length;

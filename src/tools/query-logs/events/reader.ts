@@ -1,4 +1,5 @@
 import type { EventForm, RawEvent } from "../raw.ts";
+import { parserPastColumns } from "./columns.ts";
 import { type ContainerFormat, detectContainer, UNWRAP } from "./container.ts";
 import { detectFormat, type FormatName, PARSERS } from "./detect.ts";
 import type { LineParser, ParsedLine } from "./formats.ts";
@@ -37,9 +38,9 @@ export interface ReaderOptions {
 export function detectFile(sample: readonly string[], reference: TimeReference, own: LineParser | null): FileFormat {
   const container = detectContainer(sample);
   const lines = container === null ? sample : sample.map((line) => UNWRAP[container](line)?.text ?? line);
-  const format = own === null ? detectFormat(lines, reference) : "text";
-  const parse = own ?? orElse(PARSERS[format]);
   const starts = lines.filter((line) => line.trim() !== "" && !/^\s/.test(line));
+  const format = own === null ? detectFormat(starts, reference) : "text";
+  const parse = own ?? orElse(parserOf(format, starts, reference));
   const parsed = starts.map((line) => parse(line, reference)).filter((line) => line !== null);
   const timed = parsed.filter((line) => line.time !== null).length;
   return {
@@ -49,6 +50,13 @@ export function detectFile(sample: readonly string[], reference: TimeReference, 
     timed: timed >= 5 && timed >= starts.length * 0.9,
     headed: parsed.length * 2 > starts.length,
   };
+}
+
+function parserOf(format: FormatName, starts: readonly string[], reference: TimeReference): LineParser {
+  if (format !== "text") return PARSERS[format];
+  const timed = starts.filter((line) => (PARSERS.text(line, reference)?.time ?? null) !== null).length;
+  const past = timed * 2 < starts.length ? parserPastColumns(starts, reference) : null;
+  return past ?? PARSERS.text;
 }
 
 /** Programs mix: a crash among JSON lines, JSON among text. A line that is not of the file's format is read as what it looks like. */

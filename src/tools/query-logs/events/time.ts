@@ -36,7 +36,7 @@ const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 const DAY_MS = 86_400_000;
 const ZONE =
   "(?: ?(Z|UTC|GMT)(?![A-Za-z0-9])|([+-]\\d{2}:?\\d{2})(?!\\d)|([+-]\\d{2})(?![\\d:])| ([+-]\\d{2}:?\\d{2})(?!\\d))?";
-const CLOCK = "(\\d{2}):(\\d{2}):(\\d{2})(?:[.,:](\\d{1,9}))?(?!\\d)";
+const CLOCK = "(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:[.,:](\\d{1,9}))?(?!\\d)";
 
 type Read = (match: RegExpExecArray) => Reading | null;
 interface Form {
@@ -88,12 +88,16 @@ const NUMERIC_FORMS: readonly Form[] = [
     reading(m, number(m[1]), number(m[2]), number(m[3]), 4),
   ),
   form(`(\\d{2})/(\\d{2})/(\\d{2}) ${CLOCK}${ZONE}`, (m) => reading(m, century(m[1]), number(m[2]), number(m[3]), 4)),
+  form("(\\d{4})-(\\d{2})-(\\d{2})-(\\d{2})\\.(\\d{2})\\.(\\d{2})(?:\\.(\\d{1,9}))?(?!\\d)", (m) => ({
+    ...reading(m, number(m[1]), number(m[2]), number(m[3]), 4),
+    offset: null,
+  })),
   form("(\\d{2})(\\d{2})(\\d{2}) (\\d{2})(\\d{2})(\\d{2})(?= )", (m) => ({
     ...reading(m, century(m[1]), number(m[2]), number(m[3]), 4),
     fraction: "",
     offset: null,
   })),
-  form(`(\\d{2})-(\\d{2}) ${CLOCK}${ZONE}`, (m) => reading(m, null, number(m[1]), number(m[2]), 3)),
+  form(`(\\d{2})[-.](\\d{2}) ${CLOCK}${ZONE}`, (m) => reading(m, null, number(m[1]), number(m[2]), 3)),
 ];
 const NAMED_FORMS: readonly Form[] = [
   form(`(?:[A-Z][a-z]{2},? )?([A-Z][a-z]{2}) {1,2}(\\d{1,2}) ${CLOCK}(?: [A-Z]{3,4})? (\\d{4})(?!\\d)`, (m) => ({

@@ -17,10 +17,10 @@ interface Sink {
 const MAX_CACHED = 50_000;
 const MAX_CACHED_LENGTH = 200;
 
-/** Placeholders, URLs and paths with a query in one piece, else runs between delimiters, and the delimiters. */
+/** Placeholders with the name they stand in, URLs and paths with a query in one piece, else runs between delimiters, and the delimiters. */
 const PART =
-  /\[\[[A-Za-z_]{1,32}:[A-Za-z0-9_-]{1,64}\]\]|[A-Za-z][A-Za-z0-9+.-]{1,15}:\/\/[^\s"'<>(){}[\]|]*[^\s"'<>(){}[\]|,.;:!?]|\/[\w./~%-]{1,1024}\?[^\s"'<>(){}[\]|]*|[^"'<>(){}[\]=,;|]+|["'<>(){}[\]=,;|]/g;
-const PLACEHOLDER = /^\[\[.+:.+\]\]$/;
+  /(?:[\w.-]{0,128}[.-])?\[\[[A-Za-z_]{1,32}:[A-Za-z0-9_-]{1,64}\]\](?:[.-][\w.-]{0,253}\w)?|[A-Za-z][A-Za-z0-9+.-]{1,15}:\/\/[^\s"'<>(){}[\]|]*[^\s"'<>(){}[\]|,.;:!?]|\/[\w./~%-]{1,1024}\?[^\s"'<>(){}[\]|]*|[^"'<>(){}[\]=,;|]+|["'<>(){}[\]=,;|]/g;
+const PLACEHOLDER = /\[\[.+:.+\]\]/;
 const DELIMITER = /^["'<>(){}[\]=,;|]$/;
 const ATOM = /[A-Za-z0-9_.+%~-]+|[^A-Za-z0-9_.+%~-]+/g;
 const ATOM_START = /^[A-Za-z0-9_.+%~-]/;

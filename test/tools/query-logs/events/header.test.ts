@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { detectFormat, PARSERS } from "../../../../src/tools/query-logs/events/detect.ts";
-import { WRITTEN } from "../fixture.ts";
+import { rawOf, WRITTEN } from "../fixture.ts";
 
 const REFERENCE = { zone: null, written: WRITTEN };
 
@@ -52,12 +52,40 @@ describe("headers", () => {
     ["[Wed Jul 29 10:15:02.481 2026] [core:error] [pid 35:tid 4] basket is empty", "ERROR", null, "basket is empty"],
     ["2026-07-29 10:15:02.481 UTC [4711] FATAL:  basket is empty", "FATAL", null, "basket is empty"],
     ["I, [2026-07-29T10:15:02.481 #4711]  INFO -- : basket is empty", "INFO", null, "basket is empty"],
-    ["07-29 10:15:02.481  1702  2395 D Basket: basket is empty", "DEBUG", null, "Basket: basket is empty"],
+    ["07-29 10:15:02.481  1702  2395 D Basket: basket is empty", "DEBUG", "Basket", "basket is empty"],
     ["2026-07-29 10:15:02 错误 购物篮为空", "ERROR", null, "购物篮为空"],
     ["[t1] ERROR basket is empty", "ERROR", null, "basket is empty"],
+    ["2026-07-29 10:15:02.4810|ERROR|Shop.Basket|basket is | empty", "ERROR", "Shop.Basket", "basket is | empty"],
+    [
+      "2026-07-29 10:15:02.481 4711 INFO shop.api.basket [req-7 a b - -] basket is empty",
+      "INFO",
+      "shop.api.basket",
+      "basket is empty",
+    ],
     ["web-1  | 2026-07-29 10:15:02 ERROR basket is empty", "ERROR", null, "basket is empty"],
   ])("reads %j", (line, level, logger, message) => {
     expect(read(line)).toMatchObject({ level, logger, message });
+  });
+
+  it("finds the header behind columns of the system's own, where all lines have them", () => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, i) => `job-${i} node ${i} 2026-07-29 10:15:${10 + i} ERROR basket ${i} is empty`,
+    );
+    const { events } = rawOf(lines);
+    expect(events.map(({ time, level, text, at }) => [time, level, text.slice(at)])).toEqual(
+      lines.map((_, i) => [`2026-07-29T10:15:${10 + i}.000Z`, "ERROR", `basket ${i} is empty`]),
+    );
+    expect(events.map(({ text, body }) => text.slice(body))).toEqual(lines);
+  });
+
+  it("does not take a time within a sentence for a header", () => {
+    const sentences = [
+      "backup finished at 2026-07-29 10:15:02",
+      "nothing to do",
+      "restore of 7 began 2026-07-29 10:15:02",
+    ];
+    expect(rawOf(sentences).events.map(({ time }) => time)).toEqual([null, null, null]);
   });
 
   it("takes level words for levels only where a level stands", () => {
