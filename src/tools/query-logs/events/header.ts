@@ -1,4 +1,6 @@
+import { Cursor } from "./cursor.ts";
 import { type Level, levelOf, syslogLevel } from "./level.ts";
+import { takeLevel, takePieces } from "./pieces.ts";
 import { type FoundTime, readTime, type TimeReference } from "./time.ts";
 
 /** What stands before the message of an event. */
@@ -15,58 +17,15 @@ export interface Header {
 
 const PRIORITY = /<(\d{1,3})>(?:1 )?/y;
 const CLOCK_ONLY = /\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?![\d:])/y;
-const LEVEL_WORD =
-  /(?:([[<(])(?:[\w-]{1,32}:)?)?([A-Za-z]{1,13}|[\u4e00-\u9fff]{2})(?: {0,3}[\])>]:?(?=[\s[|]|$)|:(?=\S| |$)|(?=[\s[|]|$)|(?=\/\w{1,64}\]))/y;
 const KLOG = /([IWEF])\d{4} \d{2}:\d{2}:\d{2}\.\d{1,9} {1,8}\d{1,10} ([\w./-]{1,100}):\d{1,7}\] /y;
-const BRACKETS = /\[(?:[^\][]|\[[^\][]{0,40}\]){0,400}\](?=[\s:[-]|$)/y;
-const BRACES = /\{[^{}]{1,80}\}(?=\s)/y;
 /** What some programs put before the time: Ruby's level letter, the process and role of Redis. */
 const PREFIX = /[DIWEFA], (?=\[\d)|\d{1,10}:[A-Z] (?=\d)/y;
 /** A stream's or file's name that a shipper put before the program's own time. */
 const SHIPPER = /\S{1,128} {1,8}(?:\| )?(?=\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:)/y;
 const UNOPENED = /[^\][\s]{0,80}\][ \t]{0,16}/y;
 const REST_OF_BRACKETS = /[^\][]{0,80}\]/y;
-const NUMBER = /\d{1,10}(?=\s)/y;
-const DASHES = /[ \t]{0,16}---[ \t]{0,16}/y;
-const WORKER = /\d{1,10}#\d{1,10}: (?:\*\d{1,12} )?/y;
-const LOGGER =
-  /([A-Za-z_$](?:[\w.$/-]|::(?=\w)){0,120}(?:\[[^\][ ]{1,40}\])?)(?:\(\))?(?::\d{1,6})?([ \t]{1,40}[:|-](?=[ \t])|:(?=[^\s\d]| |$)|(?=[ \t]\[))/y;
 const SYSLOG_TAG =
-  /([A-Za-z0-9_.:-]{1,255}) ([A-Za-z_][\w./-]{0,80}(?:\([\w-]{1,40}\))?)(?:\[\d{1,10}\])?(?: \(\[\d{1,10}\]\))?: /y;
-/** A field of a header that is set in bars, as NLog writes it. */
-const BARRED = /\|?([^|\s]{1,100})\|/y;
-const TAG = /([A-Za-z_$][\w.$/-]{0,80})[ \t]{0,20}: /y;
-const SEPARATOR = /[ \t]{0,64}(?:(?:--|[-|:,])[ \t]{1,64}){0,2}/y;
-const MAX_PIECES = 8;
-
-/** Reads a position forward through a line; every expression used is sticky and bounded. */
-class Cursor {
-  readonly line: string;
-  at: number;
-
-  constructor(line: string, at: number) {
-    this.line = line;
-    this.at = at;
-  }
-
-  peek(expression: RegExp): RegExpExecArray | null {
-    expression.lastIndex = this.at;
-    return expression.exec(this.line);
-  }
-
-  /** A second cursor, so many characters and a separator further on. */
-  after(length: number): Cursor {
-    const next = new Cursor(this.line, this.at + length);
-    next.take(SEPARATOR);
-    return next;
-  }
-
-  take(expression: RegExp): RegExpExecArray | null {
-    const match = this.peek(expression);
-    if (match !== null) this.at += match[0].length;
-    return match;
-  }
-}
+  /([A-Za-z0-9_.:/@-]{1,255}) ([A-Za-z_/][\w./-]{0,120}(?:\([\w-]{1,40}\))?)(?:\[\d{1,10}\])?(?: \(\[\d{1,10}\]\))?: /y;
 
 /**
  * The header of a text line: log4j and logback, Spring Boot, Python, syslog (RFC 3164), klog and what looks like them. Walks
@@ -116,7 +75,10 @@ function readKlog(line: string, reference: TimeReference): Header | null {
 }
 
 function takeShipped(cursor: Cursor, reference: TimeReference): FoundTime | null {
-  return cursor.take(SHIPPER) === null ? null : takeTime(cursor, reference);
+  const start = cursor.at;
+  const time = cursor.take(SHIPPER) === null ? null : takeTime(cursor, reference);
+  if (time === null) cursor.at = start;
+  return time;
 }
 
 /** A time, bare or in brackets; what else stands in the brackets is a level or a process. */
@@ -147,107 +109,4 @@ function takeSyslog(cursor: Cursor, time: FoundTime, priority: RegExpExecArray |
     body,
     at: level === null ? at : inner.at,
   };
-}
-
-interface Pieces {
-  level: Level | null;
-  /** The level was a single letter, as Android writes it; its tag comes next. */
-  letter: boolean;
-  logger: string | null;
-}
-
-/** Moves the cursor over level, thread, process and logger, in whatever order they stand. */
-function takePieces(cursor: Cursor, timed: boolean): Pieces {
-  const pieces: Pieces = { level: null, letter: false, logger: null };
-  if (timed && cursor.line.charAt(cursor.at) === "|") return takeBarred(cursor, pieces);
-  for (let i = 0; i < MAX_PIECES; i += 1) {
-    cursor.take(SEPARATOR);
-    if (!takePiece(cursor, pieces, timed)) break;
-  }
-  cursor.take(SEPARATOR);
-  return pieces;
-}
-
-function takeBarred(cursor: Cursor, pieces: Pieces): Pieces {
-  for (let i = 0; i < MAX_PIECES; i += 1) {
-    const field = cursor.take(BARRED)?.[1];
-    if (field === undefined) break;
-    const level = levelOf(field, true);
-    if (level !== null && pieces.level === null) pieces.level = level;
-    else if (pieces.logger === null && /^[A-Za-z]/.test(field)) pieces.logger = field;
-  }
-  return pieces;
-}
-
-function takePiece(cursor: Cursor, pieces: Pieces, timed: boolean): boolean {
-  if (pieces.level === null) {
-    const start = cursor.at;
-    pieces.level = takeLevel(cursor, timed);
-    if (pieces.level !== null) {
-      pieces.letter = cursor.at === start + 1;
-      return cursor.at > start;
-    }
-  }
-  const headed = timed || pieces.level !== null;
-  if (takeBrackets(cursor, headed) || (timed && takeProcess(cursor))) return true;
-  if (!headed || pieces.logger !== null || cursor.take(WORKER) !== null) return false;
-  const tag = pieces.letter ? cursor.take(TAG) : null;
-  pieces.logger = tag?.[1] ?? takeLogger(cursor, pieces.level);
-  return pieces.logger !== null;
-}
-
-/**
- * A level word. Without a time it must be in capitals or brackets. One in lower case without punctuation counts, but may as
- * well be the first word of the message, so the cursor stays before it.
- */
-function takeLevel(cursor: Cursor, timed: boolean): Level | null {
-  const match = cursor.peek(LEVEL_WORD);
-  if (match === null) return null;
-  const word = match[2] ?? "";
-  const marked = match[1] !== undefined || match[0].length > word.length;
-  const capitals = word === word.toUpperCase();
-  if (!capitals && !(timed ? marked || COMMON_LEVEL.test(word) : match[1] !== undefined)) return null;
-  const level = levelOf(word, timed && capitals);
-  if (level !== null && (capitals || marked)) cursor.at += match[0].length;
-  return level;
-}
-
-const COMMON_LEVEL = /^(?:trace|debug|info|warn|warning|error|fatal|critical)$/i;
-
-/** A thread in brackets; where no time or level stood before, a level must follow, else it belongs to the message. */
-function takeBrackets(cursor: Cursor, headed: boolean): boolean {
-  const match = cursor.peek(BRACKETS) ?? cursor.peek(BRACES);
-  if (match === null) return false;
-  const after = cursor.after(match[0].length);
-  if ((!headed || match[0].startsWith("{")) && takeLevel(after, headed) === null) return false;
-  cursor.at += match[0].length;
-  return true;
-}
-
-/** A process or thread number: another number, dashes or a level follows. */
-function takeProcess(cursor: Cursor): boolean {
-  const match = cursor.peek(NUMBER);
-  if (match === null) return false;
-  const after = cursor.after(match[0].length);
-  if (after.take(NUMBER) !== null) after.take(SEPARATOR);
-  const start = after.at;
-  const dashes = after.take(DASHES);
-  if (dashes === null && (takeLevel(after, true) === null || after.at === start)) return false;
-  cursor.at += match[0].length;
-  if (dashes !== null) cursor.take(DASHES);
-  return true;
-}
-
-/** A logger: set apart by a dash or a spaced colon, or a dotted name before a colon. Before a level, the level must follow. */
-function takeLogger(cursor: Cursor, level: Level | null): string | null {
-  const match = cursor.peek(LOGGER);
-  const name = match?.[1];
-  if (match === null || name === undefined) return null;
-  const spaced = (match[2] ?? "").length > 1;
-  const glued = match[2] === ":" && /\S/.test(cursor.line.charAt(cursor.at + match[0].length));
-  if (!spaced && !glued && name.split(".").length < (match[2] === "" ? 3 : 2)) return null;
-  if (glued && cursor.line.startsWith("//", cursor.at + match[0].length)) return null;
-  if (level === null && takeLevel(cursor.after(match[0].length), true) === null) return null;
-  cursor.at += match[0].length;
-  return name;
 }
