@@ -1,0 +1,27 @@
+export type Words = readonly string[];
+
+/** The words of one language that decide checks. Lists, not understanding: other wordings slip through, hence the typed fields of a claim. */
+export interface Lexicon {
+  readonly negators: Words;
+  /** A claim about everything, or about a sum. */
+  readonly totals: Words;
+  /** Phrases that hold such a word and mean something else. */
+  readonly notTotals: Words;
+  readonly timeUniversals: Words;
+  /** Spans of days: too wide where the window is shorter. */
+  readonly dayUniversals: Words;
+  readonly subjectUniversals: Words;
+  /** Conclusions that no absence of a line can carry. */
+  readonly eliminations: Words;
+  /** That something is not there, as against that it was not found. */
+  readonly existence: Words;
+  readonly retrieval: Words;
+  /** Names of everything a log may report. */
+  readonly generic: Words;
+  /** Words that bind such a name to what was asked. */
+  readonly scoped: Words;
+  readonly up: Words;
+  readonly down: Words;
+  readonly notDirections: Words;
+  readonly levels: Readonly<Record<string, Words>>;
+}

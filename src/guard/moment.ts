@@ -1,0 +1,255 @@
+/** A point in time as it is written: a day, a time of day or both. Milliseconds; the zone is in minutes, null where none is given. */
+export interface Moment {
+  readonly day: number | null;
+  /** A day without its year: every year is meant. */
+  readonly yearless: boolean;
+  readonly timeOfDay: number | null;
+  /** How fine it is written: a day, an hour, a minute, a second, or less. */
+  readonly precision: number;
+  readonly zone: number | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const MONTH =
+  "(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
+const CLOCK = "(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?";
+const PERIOD = "(上午|早上|早晨|凌晨|清晨|中午|下午|傍晚|晚上|夜里|夜间|深夜)?";
+const BEFORE = "(?<![\\w.:/+-])";
+const AFTER = "(?![\\d:]|\\.\\d)";
+
+type Groups = readonly (string | undefined)[];
+interface Parts {
+  readonly year?: string | undefined;
+  readonly month?: string | undefined;
+  readonly date?: string | undefined;
+  readonly hour?: string | undefined;
+  readonly minute?: string | undefined;
+  readonly second?: string | undefined;
+  readonly fraction?: string | undefined;
+  /** AM, PM, or a Chinese part of the day. */
+  readonly half?: string | undefined;
+}
+
+const FORMS: readonly (readonly [pattern: RegExp, read: (g: Groups) => Parts])[] = [
+  [
+    new RegExp(
+      `${BEFORE}(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})(?:(?:T|_| {1,2})${CLOCK}(?: ?([AaPp])\\.?[Mm]\\b)?)?${AFTER}`,
+      "g",
+    ),
+    ([, year, , month, date, hour, minute, second, fraction, half]) => ({
+      year,
+      month,
+      date,
+      hour,
+      minute,
+      second,
+      fraction,
+      half,
+    }),
+  ],
+  [
+    new RegExp(`${BEFORE}(\\d{1,2})/${MONTH}/(\\d{4})(?::${CLOCK})?${AFTER}`, "g"),
+    ([, date, month, year, hour, minute, second, fraction]) => ({ year, month, date, hour, minute, second, fraction }),
+  ],
+  [
+    new RegExp(
+      `(?:(\\d{4}) ?年 ?)?(\\d{1,2}) ?月 ?(\\d{1,2}) ?[日号](?: ?${PERIOD} ?(?:${CLOCK}|(\\d{1,2}) ?[点时](?: ?(\\d{1,2}) ?分| ?(半|整))?(?: ?(\\d{1,2}) ?秒)?))?`,
+      "g",
+    ),
+    ([, year, month, date, half, hour, minute, second, fraction, spoken, spokenMinute, mark, spokenSecond]) => ({
+      year,
+      month,
+      date,
+      half,
+      fraction,
+      hour: hour ?? spoken,
+      minute: minute ?? spokenMinute ?? (mark === "半" ? "30" : mark === "整" ? "0" : undefined),
+      second: second ?? spokenSecond,
+    }),
+  ],
+  [
+    new RegExp(
+      `${BEFORE}(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? (\\d{4}))?(?![A-Za-z\\d])(?:,? ${CLOCK})?${AFTER}`,
+      "gi",
+    ),
+    ([, date, month, year, hour, minute, second, fraction]) => ({ year, month, date, hour, minute, second, fraction }),
+  ],
+  [
+    new RegExp(
+      `(?<![\\w])${MONTH} {1,2}(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,? (\\d{4})(?![\\d:]))?(?:,? ${CLOCK})?${AFTER}`,
+      "gi",
+    ),
+    ([, month, date, year, hour, minute, second, fraction]) => ({ year, month, date, hour, minute, second, fraction }),
+  ],
+  [
+    new RegExp(
+      `${PERIOD} ?(?<![\\d:.])(\\d{1,2}) ?[点时] ?(?:(\\d{1,2}) ?分(?: ?(\\d{1,2}) ?秒)?|(半|整|钟|(?= ?(?:到|至|[-–—~]|左右|前|后|以|之|开始|起))))`,
+      "g",
+    ),
+    ([, half, hour, minute, second, mark]) => ({
+      half,
+      hour,
+      minute: minute ?? (mark === "半" ? "30" : undefined),
+      second,
+    }),
+  ],
+  [new RegExp(`${PERIOD.slice(0, -1)} ?(\\d{1,2}) ?[点时](?!\\d)`, "g"), ([, half, hour]) => ({ half, hour })],
+  [
+    new RegExp(`${PERIOD} ?${BEFORE.replace("-", "")}${CLOCK}(?: ?([AaPp])\\.?[Mm]\\b\\.?)?${AFTER}`, "g"),
+    ([, part, hour, minute, second, fraction, half]) => ({ hour, minute, second, fraction, half: half ?? part }),
+  ],
+  [new RegExp(`${BEFORE}(\\d{1,2}) ?([AaPp])\\.?[Mm]\\b\\.?`, "g"), ([, hour, half]) => ({ hour, half })],
+];
+
+const ZONE_AFTER =
+  /^ ?\(?(?:(Z)(?![A-Za-z])|(?:UTC|GMT) ?([+-]\d{1,2})(?::?(\d{2}))?|([+-])(\d{2}):?(\d{2})(?![\d:])|(UTC|GMT|北京时间|中国时间|东八区|Beijing time|China time|JST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|CEST|BST|IST)(?![A-Za-z]))\)?/i;
+const ZONE_BEFORE =
+  /(?:(?:UTC|GMT) ?([+-]\d{1,2})(?::?(\d{2}))?|(UTC|GMT|北京时间|中国时间|东八区|Beijing time|China time|JST|PST|PDT|EST|EDT|CET|CEST))(?:时间)? ?[:,]? ?(?:的)?$/i;
+const NAMED_ZONES: Readonly<Record<string, number>> = {
+  utc: 0,
+  gmt: 0,
+  北京时间: 480,
+  中国时间: 480,
+  东八区: 480,
+  "beijing time": 480,
+  "china time": 480,
+  jst: 540,
+  est: -300,
+  edt: -240,
+  cst: -360,
+  cdt: -300,
+  mst: -420,
+  mdt: -360,
+  pst: -480,
+  pdt: -420,
+  cet: 60,
+  cest: 120,
+  bst: 60,
+  ist: 330,
+};
+
+/** All points in time that a text writes, in order, and the text with them blanked out. */
+export interface Moments {
+  readonly moments: readonly Moment[];
+  readonly rest: string;
+}
+
+const MAY_HOLD_TIME = /\d[:点时年月/.-]?\d?|\d\s?[AaPp]\.?[Mm]/;
+
+export function readMoments(text: string): Moments {
+  if (!MAY_HOLD_TIME.test(text)) return { moments: [], rest: text };
+  const moments: Moment[] = [];
+  let rest = text;
+  for (const [pattern, read] of FORMS) {
+    pattern.lastIndex = 0;
+    for (const found of [...rest.matchAll(pattern)]) {
+      const parts = read([...found]);
+      const moment = toMoment(parts, found.index, found[0]);
+      if (moment === null) continue;
+      const zoned = withZone(rest, moment, found[0]);
+      moments.push(zoned.moment);
+      rest = blank(rest, zoned.from, zoned.to);
+    }
+  }
+  return { moments: moments.sort((a, b) => a.start - b.start), rest: blankZones(rest) };
+}
+
+function blank(text: string, from: number, to: number): string {
+  return text.slice(0, from) + "\u0001".repeat(to - from) + text.slice(to);
+}
+
+/** A zone that stands by itself is no number either. */
+function blankZones(text: string): string {
+  return text.replace(/(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?/gi, (zone) => "\u0001".repeat(zone.length));
+}
+
+function toMoment(parts: Parts, index: number, source: string): Moment | null {
+  const day = readDay(parts);
+  const time = readTime(parts);
+  if (day === undefined || time === undefined || (day === null && time === null)) return null;
+  const lead = source.length - source.trimStart().length;
+  return {
+    day,
+    yearless: parts.year === undefined && day !== null,
+    timeOfDay: time?.at ?? null,
+    precision: time?.precision ?? DAY_MS,
+    zone: null,
+    start: index + lead,
+    end: index + source.length,
+  };
+}
+
+/** Days since the epoch; null where no day is written, undefined where it is none. Without a year it is counted in a leap year. */
+function readDay({ year, month, date }: Parts): number | null | undefined {
+  if (month === undefined || date === undefined) return null;
+  const named = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
+  const index = named === -1 ? Number(month) - 1 : named;
+  const full = year === undefined ? 2000 : Number(year);
+  if (full < 1970 || full > 2200) return undefined;
+  const time = Date.UTC(full, index, Number(date));
+  const valid = index >= 0 && index < 12 && new Date(time).getUTCDate() === Number(date);
+  return valid ? time / DAY_MS : undefined;
+}
+
+function readTime({
+  hour,
+  minute,
+  second,
+  fraction,
+  half,
+}: Parts): { at: number; precision: number } | null | undefined {
+  if (hour === undefined) return null;
+  const hours = hourOfDay(Number(hour), half);
+  if (hours > 24 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 60) return undefined;
+  const millis = Math.floor(Number(`0.${fraction ?? 0}`) * 1_000);
+  const at = hours * HOUR_MS + Number(minute ?? 0) * MINUTE_MS + Number(second ?? 0) * 1_000 + millis;
+  if (fraction !== undefined) return { at, precision: 1 };
+  if (second !== undefined) return { at, precision: 1_000 };
+  return { at, precision: minute === undefined ? HOUR_MS : MINUTE_MS };
+}
+
+function hourOfDay(hour: number, half: string | undefined): number {
+  if (half === undefined || hour > 12) return hour;
+  if (/^p/i.test(half) || /下午|傍晚|晚上|夜/.test(half)) return hour === 12 ? 12 : hour + 12;
+  if (half === "中午") return hour < 3 ? hour + 12 : hour;
+  return hour === 12 ? 0 : hour;
+}
+
+/** A zone directly behind or before the time. `-08:00` behind a bare clock time is the end of a range, not a zone. */
+function withZone(text: string, moment: Moment, source: string): { moment: Moment; from: number; to: number } {
+  const { start, end } = moment;
+  if (moment.timeOfDay === null) return { moment, from: start, to: end };
+  const after = ZONE_AFTER.exec(text.slice(end, end + 16));
+  const minus = after !== null && after[4] === "-" && !/T\d/.test(source);
+  const space = after !== null && after[4] !== undefined && after[0].startsWith(" ") && moment.day === null;
+  if (after !== null && !minus && !space) {
+    return {
+      moment: { ...moment, zone: zoneOf(after), end: end + after[0].length },
+      from: start,
+      to: end + after[0].length,
+    };
+  }
+  const before = ZONE_BEFORE.exec(text.slice(Math.max(0, start - 20), start));
+  if (before === null) return { moment, from: start, to: end };
+  const zone =
+    before[1] !== undefined ? offset(before[1], before[2]) : (NAMED_ZONES[(before[3] ?? "").toLowerCase()] ?? null);
+  return { moment: { ...moment, zone, start: start - before[0].length }, from: start - before[0].length, to: end };
+}
+
+function zoneOf(found: RegExpExecArray): number | null {
+  if (found[1] !== undefined) return 0;
+  if (found[2] !== undefined) return offset(found[2], found[3]);
+  if (found[4] !== undefined) return offset(`${found[4]}${found[5] ?? "0"}`, found[6]);
+  return NAMED_ZONES[(found[7] ?? "").toLowerCase()] ?? null;
+}
+
+function offset(hours: string, minutes: string | undefined): number {
+  const sign = hours.startsWith("-") ? -1 : 1;
+  return sign * (Math.abs(Number(hours)) * 60 + Number(minutes ?? 0));
+}

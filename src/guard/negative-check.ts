@@ -1,0 +1,156 @@
+import type { Scope, ScopeValue } from "../model/scope.ts";
+import type { CheckFinding, ClaimContext } from "./claim-context.ts";
+import type { RecordView } from "./evidence.ts";
+import { holds, levelsIn } from "./lexicon/lexicon.ts";
+import { cleanText, mentions } from "./text.ts";
+import { windowOf } from "./time-check.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A negative claim rests on complete empty answers, goes no further than what was looked at, and says what that was. */
+export function checkNegative(context: ClaimContext): readonly CheckFinding[] {
+  if (context.claim.kind !== "negative") return [];
+  const found = context.citations.find(({ view }) => !view.empty);
+  if (found !== undefined) return [{ code: "EG_NEGATIVE_CONTRADICTED", citation: found }];
+  const cut = context.citations.find(({ view }) => view.truncated);
+  if (cut !== undefined) return [{ code: "EG_TRUNCATED_AS_COMPLETE", citation: cut }];
+  if (isTooBroad(context)) return [{ code: "EG_NEGATIVE_OVERGENERALIZED" }];
+  const hidden = context.records.some((record) => !isScopeShown(context, record));
+  return hidden ? [{ code: "EG_NEGATIVE_SCOPE_MISSING" }] : [];
+}
+
+function isTooBroad(context: ClaimContext): boolean {
+  const text = context.own;
+  if (holds(text, "timeUniversals") || holds(text, "eliminations")) return true;
+  if (holds(text, "dayUniversals") && context.records.some(isShorterThanDay)) return true;
+  return context.records.some((record) => exceeds(context, record));
+}
+
+function isShorterThanDay(record: RecordView): boolean {
+  const window = windowOf(record);
+  return window !== null && window.to - window.from < DAY_MS - 1_000;
+}
+
+/** Compares the claim's subject with one scope: whom it speaks of, which level, and whether it denies more than was searched. */
+function exceeds(context: ClaimContext, record: RecordView): boolean {
+  const text = context.own;
+  const { scope } = record.record;
+  if (record.reading.role === "knowledge") return holds(text, "subjectUniversals") || deniesExistence(text);
+  if (valuesOf(scope, ["service", "datasource", "table", "tables"]).length > 0 && holds(text, "subjectUniversals"))
+    return true;
+  return namesOtherLevel(text, scope) || namesOtherSubject(text, context.records) || deniesEverything(text, scope);
+}
+
+/** That a search found nothing says nothing of what exists. */
+function deniesExistence(text: string): boolean {
+  return holds(text, "existence") && !holds(text, "retrieval");
+}
+
+function valuesOf(scope: Scope, fields: readonly string[]): readonly string[] {
+  return fields.flatMap((field) => listOf(scope[field])).filter((value) => value !== "" && value !== "*");
+}
+
+function listOf(value: ScopeValue | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [String(value)]) as readonly string[];
+}
+
+function keywordsOf(scope: Scope): readonly string[] {
+  return valuesOf(scope, ["keyword", "keywords", "pattern"]);
+}
+
+function namesOtherLevel(text: string, scope: Scope): boolean {
+  const levels = valuesOf(scope, ["level", "levels"]).map((level) => level.toUpperCase().replace("WARNING", "WARN"));
+  if (levels.length === 0) return false;
+  const plain = keywordsOf(scope).reduce((rest, word) => rest.replaceAll(word, " "), text);
+  return levelsIn(plain).some((level) => !levels.includes(level));
+}
+
+const SERVICE = /(?<![A-Za-z0-9_./-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![A-Za-z0-9_/-])/g;
+const SERVICE_ENDS = new Set(
+  "api service svc server gateway worker job web app backend frontend proxy consumer producer scheduler manager center".split(
+    " ",
+  ),
+);
+const NAMED =
+  /(?:\b(?:service|table|datasource|database|schema)\s+|(?:服务|数据源|数据库|表)\s?)[`"']?([A-Za-z][\w.-]*)|(?<![\w.-])([A-Za-z][\w.-]*)[`"']?\s?(?:服务|数据源|数据库|库(?!存)|表(?!示|明|现))|\b(?:in|from|of)\s+[`"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)/gi;
+
+/** Whether the text names a service, table or datasource that none of the calls looked at. */
+function namesOtherSubject(text: string, records: readonly RecordView[]): boolean {
+  const known = records.flatMap(({ record }) => Object.values(record.scope).flatMap((value) => listOf(value)));
+  const ends = new Set(
+    known.filter((value) => value.includes("-")).map((value) => value.slice(value.lastIndexOf("-") + 1)),
+  );
+  const services = [...text.matchAll(SERVICE)].map(([name]) => name).filter((name) => isServiceLike(name, ends));
+  const named = [...text.matchAll(NAMED)]
+    .flatMap((found) => found[1] ?? found[2] ?? found[3] ?? [])
+    .filter((name) => !COMMON.test(name));
+  return [...services, ...named].some((name) => !known.some((value) => isPartOf(value, name)));
+}
+
+function isServiceLike(name: string, ends: ReadonlySet<string>): boolean {
+  const end = name.slice(name.lastIndexOf("-") + 1);
+  return ends.has(end) || SERVICE_ENDS.has(end);
+}
+
+const COMMON =
+  /^(?:log|logs|was|is|were|had|has|in|for|and|or|between|during|query|search|time|with|that|which|within|from|at|on|did|does|rows?|no|mysql|sql|the|error|errors|warn|returned|contains?|showed)$/i;
+
+function isPartOf(value: string, name: string): boolean {
+  const [whole, part] = [value.toLowerCase(), name.toLowerCase()];
+  return whole === part || mentions(whole, part) || part.split(".").at(-1) === whole;
+}
+
+const NOTHING_AT_ALL =
+  /\b(?:no|any|zero|without)\s+(?:log )?(?:errors?|exceptions?|failures?|logs?|log lines?|log entries|problems?|issues?|anomal(?:y|ies)|warnings?|messages?)\b|(?:没有|无|未(?:出现|发现|发生|见))(?:出现|发现|发生)?(?:任何|过)?(?:的)?(?:错误|异常|报错|故障|问题|日志|失败|告警)/i;
+
+/** Only lines with a keyword were looked for, but the claim denies lines of any kind. */
+function deniesEverything(text: string, scope: Scope): boolean {
+  const keywords = keywordsOf(scope);
+  if (keywords.length === 0 || keywords.some((word) => contains(text, word))) return false;
+  return NOTHING_AT_ALL.test(text) && !holds(text, "scoped");
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(cleanText(part).toLowerCase());
+}
+
+/** Whether a reader sees what was looked at: one of the lists the tool's reading names, all that the scope has of it. */
+function isScopeShown(context: ClaimContext, { record, reading }: RecordView): boolean {
+  const lists = reading.negative.length > 0 ? reading.negative : Object.keys(record.scope).map((field) => [field]);
+  if (lists.length === 0) return true;
+  return lists.some((fields) => isListShown(fields, record.scope, context));
+}
+
+/** The last field of a list makes the difference, so the scope must have it; those before it only where the scope has them. */
+function isListShown(fields: readonly string[], scope: Scope, context: ClaimContext): boolean {
+  const last = fields.at(-1);
+  if (last === undefined || !isPresent(scope, last)) return false;
+  return fields.every((field) => !isPresent(scope, field) || isFieldShown(field, scope, context));
+}
+
+function isPresent(scope: Scope, field: string): boolean {
+  return valuesOf(scope, [field]).length > 0;
+}
+
+function isFieldShown(field: string, scope: Scope, context: ClaimContext): boolean {
+  const values = listOf(scope[field]);
+  if (field === "time_from" || field === "time_to") return context.times.moments.length > 0;
+  if (field === "keyword" || field === "keywords" || field === "pattern")
+    return values.every((value) => contains(context.text, value));
+  if (field === "query") return values.every((value) => isQueryShown(context.text, value));
+  return values.some((value) => mentions(context.text, value) || isInflected(context.text, value));
+}
+
+function isInflected(text: string, value: string): boolean {
+  return /\p{Script=Han}/u.test(value) && text.includes(value);
+}
+
+/** The query as it was asked, or all of its words. */
+function isQueryShown(text: string, query: string): boolean {
+  if (contains(text, query)) return true;
+  const words = cleanText(query)
+    .split(/[\s,;]+/)
+    .filter((word) => word.length > 1);
+  return words.length > 0 && words.every((word) => contains(text, word));
+}

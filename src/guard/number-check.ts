@@ -1,0 +1,120 @@
+import type { GuardCode } from "../model/verdict.ts";
+import type { CheckFinding, ClaimContext } from "./claim-context.ts";
+import { equals, parseDecimal } from "./decimal.ts";
+import { type Derivations, derive, isDeclared } from "./derived.ts";
+import { directionReader } from "./direction.ts";
+import { positions } from "./lexicon/lexicon.ts";
+import { readMoments } from "./moment.ts";
+import { bestMatch, type NumberMatch } from "./number-match.ts";
+import { type NumberToken, readNumbers } from "./number-token.ts";
+import { blankPlaceholders } from "./placeholder-text.ts";
+import { mentions } from "./text.ts";
+
+const CODES: Readonly<Record<Exclude<NumberMatch, "equal">, GuardCode>> = {
+  sign: "EG_SIGN_MISMATCH",
+  unit: "EG_UNIT_MISMATCH",
+  "unit assumed": "EG_UNIT_ASSUMED",
+};
+
+/** `1.` before a point of a list, `step 2`, `第 3 步`: they count the claim's own text. */
+const OWN_COUNTING =
+  /(?:^|\n|[;。;:]\s*)[([]?\d{1,2}[.)\]、](?=\s)|\bsteps? \d{1,2}\b|第\s?\d{1,2}\s?[步点条]|步骤\s?\d{1,2}/gi;
+
+/** Every number of the claim must stand in a cited item, with its unit, currency and sign, or be declared as derived or as a count. */
+export function checkNumbers(context: ClaimContext): readonly CheckFinding[] {
+  const { claim, items } = context;
+  const evidence = items.flatMap((item) => item.numbers);
+  const derivations = derive(claim.derived ?? [], evidence);
+  const codes = new Set<GuardCode>(derivations.right ? [] : ["EG_DERIVED_WRONG"]);
+  if (claim.kind === "negative") return checkNegativeNumbers(context);
+  if (context.citations.length === 0) return findings(codes);
+  const text = readableText(context);
+  const { numbers, names } = readNumbers(text);
+  const directionAt = directionReader(text);
+  for (const token of numbers) {
+    const code = isExempt(token, context, derivations)
+      ? null
+      : codeFor(
+          token,
+          bestMatch(token, directionAt(token.start), [...evidence, ...derivations.numbers])?.match ?? null,
+          context,
+        );
+    if (code !== null) codes.add(code);
+  }
+  if (names.some((name) => !isNamed(name, context))) codes.add(missing(context));
+  return findings(codes);
+}
+
+function findings(codes: ReadonlySet<GuardCode>): readonly CheckFinding[] {
+  return [...codes].map((code) => ({ code }));
+}
+
+function readableText(context: ClaimContext): string {
+  const text = readMoments(blankPlaceholders(context.text)).rest;
+  return text.replace(OWN_COUNTING, (found) => " ".repeat(found.length));
+}
+
+function codeFor(token: NumberToken, match: NumberMatch | null, context: ClaimContext): GuardCode | null {
+  if (match === null) return missing(context);
+  if (match === "equal") return null;
+  return isLooseUnit(token, context, match) ? null : CODES[match];
+}
+
+function missing({ onlyKnowledge, records }: ClaimContext): GuardCode {
+  const prose = onlyKnowledge || records.every(({ reading }) => reading.numbers === "prose");
+  return prose ? "EG_NUMBER_NOT_IN_PROSE" : "EG_NUMBER_NOT_IN_EVIDENCE";
+}
+
+/** 分 may be a minute or a mark: as a unit it stands only where the evidence has one of time. */
+function isLooseUnit(token: NumberToken, { text }: ClaimContext, match: NumberMatch): boolean {
+  return (
+    match === "unit assumed" && token.unit?.dimension === "time" && text.slice(token.start, token.end).endsWith("分")
+  );
+}
+
+/** The declared count, a derived value that was reported already, and the sum over a cut result, which is refused as such. */
+function isExempt(token: NumberToken, context: ClaimContext, derivations: Derivations): boolean {
+  const { count } = context.claim;
+  if (
+    count !== undefined &&
+    token.unit === null &&
+    equals(token.value, parseDecimal(String(count.value)) ?? token.value)
+  )
+    return true;
+  if (!derivations.right && isDeclared(token.value, derivations)) return true;
+  return token.unit === null && isSumOverCut(token, context);
+}
+
+function isSumOverCut(token: NumberToken, { text, records }: ClaimContext): boolean {
+  if (!records.some(({ truncated }) => truncated)) return false;
+  return positions(text, "totals").some(
+    ({ start, end }) => start <= token.end && token.start - end <= 12 && token.start >= start,
+  );
+}
+
+/** A name with digits must stand in the evidence, in the scope or among the cited ids, as a whole. */
+function isNamed(name: string, { items, reach, records, citations, claim }: ClaimContext): boolean {
+  if ((items.length > 0 ? items : reach).some((item) => mentions(item.all, name))) return true;
+  const scopes = records.flatMap(({ record }) => [
+    record.toolName,
+    ...Object.values(record.scope).flatMap((value) => (Array.isArray(value) ? value : [String(value)])),
+  ]);
+  const ids = citations.flatMap(({ citation }) => [citation.tool_call_id, citation.item_id ?? ""]);
+  return [...scopes, ...ids, claim.claim_id ?? ""].some((text) => mentions(text.normalize("NFKC"), name));
+}
+
+/** An empty answer has no numbers; what was searched for may hold some, and then the claim must speak of those. */
+function checkNegativeNumbers(context: ClaimContext): readonly CheckFinding[] {
+  const asked = context.records.flatMap(({ record }) =>
+    ["keyword", "keywords", "pattern", "query"].flatMap((name) => record.scope[name] ?? []),
+  );
+  if (asked.length === 0) return [];
+  const { numbers, names } = readNumbers(readableText(context));
+  const text = asked.join(" ").normalize("NFKC");
+  const known = readNumbers(text).numbers;
+  const strange = numbers.some(
+    (token) => token.unit === null && !known.some(({ value }) => equals(value, token.value)),
+  );
+  const unknown = names.some((name) => !isNamed(name, context));
+  return strange || unknown ? [{ code: "EG_NUMBER_NOT_IN_EVIDENCE" }] : [];
+}
