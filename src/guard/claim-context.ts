@@ -28,8 +28,12 @@ export class ClaimContext {
   #own: string | null = null;
   #times: { readonly moments: readonly Moment[]; readonly rest: string } | null = null;
 
-  constructor(claim: Claim, citations: readonly ResolvedCitation[]) {
+  /** When the draft is checked, in milliseconds since the epoch: what `yesterday` counts from. */
+  readonly now: number;
+
+  constructor(claim: Claim, citations: readonly ResolvedCitation[], now: number) {
     this.claim = claim;
+    this.now = now;
     this.citations = citations;
     this.text = cleanText(claim.text);
     this.records = [...new Set(citations.map(({ view }) => view))];

@@ -2,9 +2,9 @@ import type { EvidenceItem, RelevanceLevel } from "../model/evidence.ts";
 import type { Ready } from "../model/invocation.ts";
 import { isJsonObject, type JsonValue } from "../model/json.ts";
 import type { Reading } from "../model/reading.ts";
-import { absolute, type Decimal, parseDecimal } from "./decimal.ts";
+import { type Decimal, parseDecimal } from "./decimal.ts";
 import { type Moment, readMoments } from "./moment.ts";
-import { readNumbers } from "./number-token.ts";
+import { readNumbers, signed } from "./number-token.ts";
 import { blankPlaceholders } from "./placeholder-text.ts";
 import { cleanText, comparable } from "./text.ts";
 import { findUnit, isCurrency, type Unit, unitOfColumn } from "./units.ts";
@@ -134,14 +134,19 @@ export class ItemView {
 
   #textNumbers(text: string, unit: Unit | null, change = false): readonly EvidenceNumber[] {
     if (text === "" || !/\d/.test(text)) return [];
-    const { numbers } = readNumbers(readMoments(blankPlaceholders(cleanText(text))).rest);
-    return numbers.map((token) => ({
-      value: token.sign === "-" ? { digits: -token.value.digits, scale: token.value.scale } : absolute(token.value),
-      unit: token.unit ?? unit,
-      currency: token.currency,
-      directed: change || token.sign !== null,
-      item: this,
-    }));
+    const readable = readMoments(blankPlaceholders(cleanText(text))).rest;
+    return readNumbers(readable).numbers.map((token) => {
+      const key = keyBefore(readable, token.start);
+      const given = unit ?? (key === null ? null : unitOfColumn(key));
+      const money = given !== null && isCurrency(given);
+      return {
+        value: signed(token),
+        unit: token.unit ?? (money ? null : given),
+        currency: token.currency ?? (money ? given : null),
+        directed: change || token.sign !== null || (key !== null && isChange(key)),
+        item: this,
+      };
+    });
   }
 }
 
@@ -151,6 +156,13 @@ const CHANGE =
 /** Whether a column holds a change, so that its sign is a direction. */
 function isChange(name: string): boolean {
   return CHANGE.test(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+/** The name of a `name=value` or `"name": value` pair in a text: it tells the unit as a column does. */
+function keyBefore(text: string, at: number): string | null {
+  return (
+    /([A-Za-z_][A-Za-z0-9_.]{0,63})["']?\s?[:=]\s?["']?[-+]?$/.exec(text.slice(Math.max(0, at - 70), at))?.[1] ?? null
+  );
 }
 
 const NOT_EVIDENCE = new Set(["item_id", "text", "cells", "relevance_level", "relevanceLevel", "kind", "examples"]);

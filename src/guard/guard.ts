@@ -75,7 +75,7 @@ export function createEvidenceGuard({ source, readings, clock }: EvidenceGuardOp
       const lookups = await readAll(source, runId, parsed);
       const records = lookups === null ? null : new CitedRecords(lookups, readingOf, now);
       return verdictOf(
-        parsed.map((claim) => judge(claim, records)),
+        parsed.map((claim) => judge(claim, records, now)),
         now,
       );
     },
@@ -103,7 +103,7 @@ async function readAll(
   }
 }
 
-function judge(parsed: ParsedClaim, records: CitedRecords | null): ClaimVerdict {
+function judge(parsed: ParsedClaim, records: CitedRecords | null, now: number): ClaimVerdict {
   if (!parsed.ok) return claimVerdict(parsed.claimId, [{ code: "EG_DRAFT_SCHEMA" }]);
   const { claim, claimId } = parsed;
   if (claim.citations.length === 0 && isFactual(claim)) return claimVerdict(claimId, [{ code: "EG_NO_CITATION" }]);
@@ -111,7 +111,7 @@ function judge(parsed: ParsedClaim, records: CitedRecords | null): ClaimVerdict 
     return claimVerdict(claimId, [{ code: "EG_ID_MALFORMED" }]);
   if (records === null && claim.citations.length > 0) return claimVerdict(claimId, [{ code: "EG_STORE_UNAVAILABLE" }]);
   try {
-    return judgeEvidence(claim, claimId, records);
+    return judgeEvidence(claim, claimId, { records, now });
   } catch {
     // a record that cannot be read confirms nothing
     return claimVerdict(claimId, [{ code: "EG_STORE_UNAVAILABLE" }]);
@@ -123,13 +123,19 @@ function isFactual({ kind }: Claim): boolean {
   return kind === "observation" || kind === "negative" || kind === "root_cause";
 }
 
-function judgeEvidence(claim: Claim, claimId: string, records: CitedRecords | null): ClaimVerdict {
+interface Evidence {
+  readonly records: CitedRecords | null;
+  readonly now: number;
+}
+
+function judgeEvidence(claim: Claim, claimId: string, { records, now }: Evidence): ClaimVerdict {
   const followed = claim.citations.flatMap((citation) => records?.resolve(citation, claim) ?? []);
   const failed = followed.filter((citation): citation is FailedCitation => "code" in citation);
   if (failed.length > 0) return claimVerdict(claimId, failed.map(failure));
   const context = new ClaimContext(
     claim,
     followed.filter((citation): citation is ResolvedCitation => "view" in citation),
+    now,
   );
   const found = relevant(CHECKS.flatMap((check) => check(context)));
   const scope = claim.kind === "negative" ? context.records[0]?.record.scope : undefined;

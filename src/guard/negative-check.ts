@@ -1,9 +1,9 @@
 import type { Scope, ScopeValue } from "../model/scope.ts";
 import type { CheckFinding, ClaimContext } from "./claim-context.ts";
 import type { RecordView } from "./evidence.ts";
+import { windowOf } from "./interval.ts";
 import { holds, levelsIn } from "./lexicon/lexicon.ts";
 import { cleanText, mentions } from "./text.ts";
-import { windowOf } from "./time-check.ts";
 
 const DAY_MS = 86_400_000;
 

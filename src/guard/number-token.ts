@@ -128,7 +128,8 @@ function take(scan: Scan, numeral: string, at: number, suffix: string | undefine
   };
   const attached = suffix !== undefined && suffix !== "" && findUnit(suffix) !== null ? findUnit(suffix) : null;
   const after = readUnitAfter(scan.text, end);
-  const unit = attached ?? after.unit;
+  const unit =
+    attached ?? after.unit ?? (/百分之\s?$/.test(scan.text.slice(Math.max(0, at - 5), at)) ? findUnit("%") : null);
   const before = readCurrencyBefore(scan.text, at);
   const money = unit !== null && isCurrency(unit);
   return {

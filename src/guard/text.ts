@@ -9,7 +9,18 @@ export function cleanText(text: string): string {
     .replace(CONTROL, " ")
     .replaceAll("，", ", ")
     .normalize("NFKC")
-    .replaceAll("\u2212", "-");
+    .replaceAll("\u2212", "-")
+    .replace(FOREIGN_DIGIT, asciiDigit);
+}
+
+/** Decimal digits of other scripts say the same as ours. They stand in runs of ten, from zero to nine. */
+const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
+
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
 }
 
 const DOUBLE_QUOTES = /[“”„‟«»〝〞＂「」『』]/g;

@@ -1,5 +1,10 @@
 export type Words = readonly string[];
 
+/** Lines of entries, each a regular expression, with a comma and a space between them. */
+export function words(...lines: readonly string[]): Words {
+  return lines.flatMap((line) => line.split(", "));
+}
+
 /** The words of one language that decide checks. Lists, not understanding: other wordings slip through, hence the typed fields of a claim. */
 export interface Lexicon {
   readonly negators: Words;
