@@ -12,6 +12,8 @@ import { parseDecimal } from "./decimal.ts";
 /** Bounds of a draft. Whatever exceeds them is refused, never cut. */
 export const DRAFT_LIMITS = {
   claims: 100,
+  /** All texts and quotes of a draft together. */
+  totalLength: 100_000,
   textLength: 4_000,
   citations: 50,
   quoteLength: 4_000,
@@ -31,12 +33,18 @@ export type ParsedClaim =
 export function parseDraft(draft: unknown): readonly ParsedClaim[] | null {
   const claims = isJsonObject(draft) ? draft["claims"] : undefined;
   if (!Array.isArray(claims) || claims.length === 0 || claims.length > DRAFT_LIMITS.claims) return null;
-  return claims.map((value: unknown, i): ParsedClaim => {
+  const parsed = claims.map((value: unknown, i): ParsedClaim => {
     const given = isJsonObject(value) ? value["claim_id"] : undefined;
     const claimId = typeof given === "string" && /^[\w.:-]{1,64}$/.test(given) ? given : `c${i + 1}`;
     const claim = isJsonObject(value) ? parseClaim(value) : null;
     return claim === null ? { ok: false, claimId } : { ok: true, claimId, claim };
   });
+  return parsed.reduce((sum, one) => sum + lengthOf(one), 0) > DRAFT_LIMITS.totalLength ? null : parsed;
+}
+
+function lengthOf(parsed: ParsedClaim): number {
+  if (!parsed.ok) return 0;
+  return parsed.claim.citations.reduce((sum, { quote }) => sum + (quote?.length ?? 0), parsed.claim.text.length);
 }
 
 const isText = (value: unknown, limit: number): value is string => typeof value === "string" && value.length <= limit;

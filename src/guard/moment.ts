@@ -1,3 +1,5 @@
+import { blankZones, withZone } from "./zone.ts";
+
 /** A point in time as it is written: a day, a time of day or both. Milliseconds; the zone is in minutes, null where none is given. */
 export interface Moment {
   readonly day: number | null;
@@ -21,7 +23,7 @@ const MONTH =
 const CLOCK = "(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?";
 const PERIOD = "(上午|早上|早晨|凌晨|清晨|中午|下午|傍晚|晚上|夜里|夜间|深夜)?";
 const BEFORE = "(?<![\\w.:/+-])";
-const AFTER = "(?![\\d:]|\\.\\d)";
+const AFTER = "(?!\\d|:\\d|\\.\\d)";
 
 type Groups = readonly (string | undefined)[];
 interface Parts {
@@ -107,33 +109,6 @@ const FORMS: readonly (readonly [pattern: RegExp, read: (g: Groups) => Parts])[]
   [new RegExp(`${BEFORE}(\\d{1,2}) ?([AaPp])\\.?[Mm]\\b\\.?`, "g"), ([, hour, half]) => ({ hour, half })],
 ];
 
-const ZONE_AFTER =
-  /^ ?\(?(?:(Z)(?![A-Za-z])|(?:UTC|GMT) ?([+-]\d{1,2})(?::?(\d{2}))?|([+-])(\d{2}):?(\d{2})(?![\d:])|(UTC|GMT|北京时间|中国时间|东八区|Beijing time|China time|JST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|CEST|BST|IST)(?![A-Za-z]))\)?/i;
-const ZONE_BEFORE =
-  /(?:(?:UTC|GMT) ?([+-]\d{1,2})(?::?(\d{2}))?|(UTC|GMT|北京时间|中国时间|东八区|Beijing time|China time|JST|PST|PDT|EST|EDT|CET|CEST))(?:时间)? ?[:,]? ?(?:的)?$/i;
-const NAMED_ZONES: Readonly<Record<string, number>> = {
-  utc: 0,
-  gmt: 0,
-  北京时间: 480,
-  中国时间: 480,
-  东八区: 480,
-  "beijing time": 480,
-  "china time": 480,
-  jst: 540,
-  est: -300,
-  edt: -240,
-  cst: -360,
-  cdt: -300,
-  mst: -420,
-  mdt: -360,
-  pst: -480,
-  pdt: -420,
-  cet: 60,
-  cest: 120,
-  bst: 60,
-  ist: 330,
-};
-
 /** All points in time that a text writes, in order, and the text with them blanked out. */
 export interface Moments {
   readonly moments: readonly Moment[];
@@ -162,11 +137,6 @@ export function readMoments(text: string): Moments {
 
 function blank(text: string, from: number, to: number): string {
   return text.slice(0, from) + "\u0001".repeat(to - from) + text.slice(to);
-}
-
-/** A zone that stands by itself is no number either. */
-function blankZones(text: string): string {
-  return text.replace(/(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?/gi, (zone) => "\u0001".repeat(zone.length));
 }
 
 function toMoment(parts: Parts, index: number, source: string): Moment | null {
@@ -219,37 +189,4 @@ function hourOfDay(hour: number, half: string | undefined): number {
   if (/^p/i.test(half) || /下午|傍晚|晚上|夜/.test(half)) return hour === 12 ? 12 : hour + 12;
   if (half === "中午") return hour < 3 ? hour + 12 : hour;
   return hour === 12 ? 0 : hour;
-}
-
-/** A zone directly behind or before the time. `-08:00` behind a bare clock time is the end of a range, not a zone. */
-function withZone(text: string, moment: Moment, source: string): { moment: Moment; from: number; to: number } {
-  const { start, end } = moment;
-  if (moment.timeOfDay === null) return { moment, from: start, to: end };
-  const after = ZONE_AFTER.exec(text.slice(end, end + 16));
-  const minus = after !== null && after[4] === "-" && !/T\d/.test(source);
-  const space = after !== null && after[4] !== undefined && after[0].startsWith(" ") && moment.day === null;
-  if (after !== null && !minus && !space) {
-    return {
-      moment: { ...moment, zone: zoneOf(after), end: end + after[0].length },
-      from: start,
-      to: end + after[0].length,
-    };
-  }
-  const before = ZONE_BEFORE.exec(text.slice(Math.max(0, start - 20), start));
-  if (before === null) return { moment, from: start, to: end };
-  const zone =
-    before[1] !== undefined ? offset(before[1], before[2]) : (NAMED_ZONES[(before[3] ?? "").toLowerCase()] ?? null);
-  return { moment: { ...moment, zone, start: start - before[0].length }, from: start - before[0].length, to: end };
-}
-
-function zoneOf(found: RegExpExecArray): number | null {
-  if (found[1] !== undefined) return 0;
-  if (found[2] !== undefined) return offset(found[2], found[3]);
-  if (found[4] !== undefined) return offset(`${found[4]}${found[5] ?? "0"}`, found[6]);
-  return NAMED_ZONES[(found[7] ?? "").toLowerCase()] ?? null;
-}
-
-function offset(hours: string, minutes: string | undefined): number {
-  const sign = hours.startsWith("-") ? -1 : 1;
-  return sign * (Math.abs(Number(hours)) * 60 + Number(minutes ?? 0));
 }

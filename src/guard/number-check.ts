@@ -5,7 +5,7 @@ import { type Derivations, derive, isDeclared } from "./derived.ts";
 import { directionReader } from "./direction.ts";
 import { positions } from "./lexicon/lexicon.ts";
 import { readMoments } from "./moment.ts";
-import { bestMatch, type NumberMatch } from "./number-match.ts";
+import { NumberIndex, type NumberMatch } from "./number-match.ts";
 import { type NumberToken, readNumbers } from "./number-token.ts";
 import { blankPlaceholders } from "./placeholder-text.ts";
 import { mentions } from "./text.ts";
@@ -16,9 +16,9 @@ const CODES: Readonly<Record<Exclude<NumberMatch, "equal">, GuardCode>> = {
   "unit assumed": "EG_UNIT_ASSUMED",
 };
 
-/** `1.` before a point of a list, `step 2`, `第 3 步`: they count the claim's own text. */
-const OWN_COUNTING =
-  /(?:^|\n|[;。;:]\s*)[([]?\d{1,2}[.)\]、](?=\s)|\bsteps? \d{1,2}\b|第\s?\d{1,2}\s?[步点条]|步骤\s?\d{1,2}/gi;
+/** `step 2`, `第 3 步`: they count the claim's own text. */
+const OWN_COUNTING = /\bsteps? \d{1,2}\b|第\s?\d{1,2}\s?[步点条]|步骤\s?\d{1,2}/gi;
+const LIST_MARK = /(?<=^|[\n.;:。;,]\s{0,3})[([]?(\d{1,2})[.)\]、](?=\s|\p{Script=Han})/gu;
 
 /** Every number of the claim must stand in a cited item, with its unit, currency and sign, or be declared as derived or as a count. */
 export function checkNumbers(context: ClaimContext): readonly CheckFinding[] {
@@ -31,14 +31,10 @@ export function checkNumbers(context: ClaimContext): readonly CheckFinding[] {
   const text = readableText(context);
   const { numbers, names } = readNumbers(text);
   const directionAt = directionReader(text);
+  const index = new NumberIndex([...evidence, ...derivations.numbers]);
   for (const token of numbers) {
-    const code = isExempt(token, context, derivations)
-      ? null
-      : codeFor(
-          token,
-          bestMatch(token, directionAt(token.start), [...evidence, ...derivations.numbers])?.match ?? null,
-          context,
-        );
+    if (isExempt(token, context, derivations)) continue;
+    const code = codeFor(token, index.best(token, directionAt(token.start)), context);
     if (code !== null) codes.add(code);
   }
   if (names.some((name) => !isNamed(name, context))) codes.add(missing(context));
@@ -51,7 +47,14 @@ function findings(codes: ReadonlySet<GuardCode>): readonly CheckFinding[] {
 
 function readableText(context: ClaimContext): string {
   const text = readMoments(blankPlaceholders(context.text)).rest;
-  return text.replace(OWN_COUNTING, (found) => " ".repeat(found.length));
+  return withoutListMarks(text.replace(OWN_COUNTING, (found) => " ".repeat(found.length)));
+}
+
+/** The marks of a list that counts from one without a gap; any other number before a stop is a number. */
+function withoutListMarks(text: string): string {
+  const marks = [...text.matchAll(LIST_MARK)];
+  const counts = marks.length > 1 && marks.every((mark, i) => Number(mark[1]) === i + 1);
+  return counts ? text.replace(LIST_MARK, (found) => " ".repeat(found.length)) : text;
 }
 
 function codeFor(token: NumberToken, match: NumberMatch | null, context: ClaimContext): GuardCode | null {

@@ -1,5 +1,5 @@
 import { absolute, type Decimal, equals, multiply } from "./decimal.ts";
-import type { EvidenceNumber, ItemView } from "./evidence.ts";
+import type { EvidenceNumber } from "./evidence.ts";
 import type { NumberToken } from "./number-token.ts";
 import { inBase, sameDimension, type Unit } from "./units.ts";
 
@@ -11,9 +11,10 @@ export type NumberMatch = (typeof NUMBER_MATCHES)[number];
 export type Direction = "up" | "down" | null;
 
 const HUNDRED: Decimal = { digits: 100n, scale: 0 };
+const HUNDREDTH: Decimal = { digits: 1n, scale: 2 };
 
 /** Null when the two are different numbers. */
-export function matchNumber(token: NumberToken, direction: Direction, evidence: EvidenceNumber): NumberMatch | null {
+function matchNumber(token: NumberToken, direction: Direction, evidence: EvidenceNumber): NumberMatch | null {
   const units = matchUnits(token, evidence);
   if (units === null) return null;
   if (units === "unit") return "unit";
@@ -57,18 +58,41 @@ function isSameMoney(a: Unit, b: Unit | null): boolean {
   return b !== null && sameDimension(a, b);
 }
 
-export function bestMatch(
-  token: NumberToken,
-  direction: Direction,
-  evidence: readonly EvidenceNumber[],
-): { readonly match: NumberMatch; readonly item: ItemView | null } | null {
-  let best: { match: NumberMatch; item: ItemView | null } | null = null;
-  for (const shown of evidence) {
-    const match = matchNumber(token, direction, shown);
-    if (match === "equal") return { match, item: shown.item };
-    if (match !== null && (best === null || NUMBER_MATCHES.indexOf(match) < NUMBER_MATCHES.indexOf(best.match))) {
-      best = { match, item: shown.item };
+/** Evidence by value, so that a long text is matched against long evidence in linear time. */
+export class NumberIndex {
+  readonly #byValue = new Map<string, EvidenceNumber[]>();
+  readonly #byAmount = new Map<string, EvidenceNumber[]>();
+
+  constructor(numbers: readonly EvidenceNumber[]) {
+    for (const number of numbers) {
+      put(this.#byValue, keyOf(number.value), number);
+      if (number.unit !== null) put(this.#byAmount, amountKey(number.value, number.unit), number);
     }
   }
-  return best;
+
+  /** The best that the evidence has to say of a number of the claim; null when it is not there at all. */
+  best(token: NumberToken, direction: Direction): NumberMatch | null {
+    const candidates = [
+      ...(this.#byValue.get(keyOf(token.value)) ?? []),
+      ...(token.unit === null ? [] : (this.#byAmount.get(amountKey(token.value, token.unit)) ?? [])),
+      ...(token.unit?.dimension === "share" ? (this.#byValue.get(keyOf(multiply(token.value, HUNDREDTH))) ?? []) : []),
+    ];
+    const matches = new Set(candidates.map((shown) => matchNumber(token, direction, shown)));
+    return NUMBER_MATCHES.find((match) => matches.has(match)) ?? null;
+  }
+}
+
+function put(index: Map<string, EvidenceNumber[]>, key: string, number: EvidenceNumber): void {
+  const known = index.get(key);
+  // equal numbers beyond a handful say nothing new
+  if (known === undefined) index.set(key, [number]);
+  else if (known.length < 64) known.push(number);
+}
+
+function keyOf(value: Decimal): string {
+  return `${absolute(value).digits}e${value.scale}`;
+}
+
+function amountKey(value: Decimal, unit: Unit): string {
+  return `${unit.dimension} ${keyOf(inBase(value, unit))}`;
 }

@@ -29,6 +29,9 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
 const HAN = "[\\p{Script=Han}\\u3000-\\u303f]";
 const HAN_SPACE = new RegExp(`(?<=${HAN}) | (?=${HAN})`, "gu");
 
+/** A unit may be written with a gap or without. */
+const ATTACHED_UNIT = /(?<![A-Za-z0-9_.-])(\d+(?:\.\d+)?)(ms|us|μs|ns|s|min|h|d|[KMGT]i?B|[KMG]i|B|%)(?![A-Za-z0-9_])/g;
+
 /** Text in the form in which quotes are compared: NFKC, quotes, dashes and white space of one kind; letters keep their case. */
 export function comparable(text: string): string {
   const folded = text
@@ -40,6 +43,7 @@ export function comparable(text: string): string {
   return folded
     .replace(/[\s\u0000-\u001f]+/g, " ")
     .replace(/ ?([,;:!?()]) ?/g, "$1")
+    .replace(ATTACHED_UNIT, "$1 $2")
     .replace(HAN_SPACE, "")
     .trim();
 }

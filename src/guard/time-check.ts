@@ -111,7 +111,7 @@ function isBoundKept({ first, bound }: SpokenTime, context: ClaimContext, window
   const shown = shownIntervals(context);
   if (shown.length === 0) return windows.length > 0;
   return intervals(first, windows).some((a) =>
-    shown.some((b) => (bound === "after" ? b.from >= a.from : b.from < a.to)),
+    shown.some((b) => (bound === "after" ? b.from >= a.from : b.from < a.from)),
   );
 }
 
