@@ -133,8 +133,9 @@ export class ItemView {
   }
 
   #textNumbers(text: string, unit: Unit | null, change = false): readonly EvidenceNumber[] {
-    if (text === "" || !/\d/.test(text)) return [];
-    const readable = readMoments(blankPlaceholders(cleanText(text))).rest;
+    const clean = cleanText(text);
+    if (!/\d/.test(clean)) return [];
+    const readable = readMoments(blankPlaceholders(clean)).rest;
     return readNumbers(readable).numbers.map((token) => {
       const key = keyBefore(readable, token.start);
       const given = unit ?? (key === null ? null : unitOfColumn(key));
