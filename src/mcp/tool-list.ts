@@ -1,8 +1,8 @@
 import { DRAFT_SCHEMA } from "../guard/draft-schema.ts";
 import type { JsonObject } from "../model/json.ts";
-import { requestJsonSchema, resultJsonSchema } from "./tool-schemas.ts";
 import type { Tool } from "../tools/tool.ts";
 import { observationJsonSchema } from "../views/observation-schema.ts";
+import { requestJsonSchema, resultJsonSchema } from "./tool-schemas.ts";
 
 export const RECALL_TOOL = "recall_observation";
 export const SUBMIT_TOOL = "submit_diagnosis";

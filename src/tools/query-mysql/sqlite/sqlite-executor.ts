@@ -103,7 +103,9 @@ export class SqliteReadOnlyExecutor implements MysqlReadOnlyExecutor {
 
 /** Node cannot run the source of the child, so that of the build stands in for it. */
 function childUrl(here: string): URL {
-  return here.endsWith(".ts") ? new URL("../../../../dist/tools/query-mysql/sqlite/child.js", here) : new URL("./child.js", here);
+  return here.endsWith(".ts")
+    ? new URL("../../../../dist/tools/query-mysql/sqlite/child.js", here)
+    : new URL("./child.js", here);
 }
 
 /** One message of the child, or its end. An abort ends the child, whatever it is doing. */
