@@ -10,11 +10,12 @@ const src = resolve(import.meta.dirname, "../src");
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
+  sqlite: [],
   redact: ["model"],
-  tools: ["model", "redact"],
+  tools: ["model", "redact", "sqlite"],
   progress: ["model"],
   store: ["model"],
-  audit: ["model"],
+  audit: ["model", "sqlite"],
   views: ["model", "progress"],
   guard: ["model", "store/store.ts"],
   boundary: [
@@ -38,11 +39,12 @@ const ROOTS = ["cli", "index.ts"];
 
 /** Packages a folder may load. `model`, `redact`, `progress`, `views`, `guard` and `boundary` are free of them. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  tools: ["zod", "marked", "stemmer", "yaml", "@photostructure/sqlite"],
-  audit: ["kysely", "@photostructure/sqlite"],
+  sqlite: ["@photostructure/sqlite"],
+  tools: ["zod", "marked", "stemmer", "yaml"],
+  audit: ["kysely"],
   mcp: ["@modelcontextprotocol/server", "zod"],
   config: ["zod", "yaml"],
-  cli: ["commander", "yaml", "zod", "@photostructure/sqlite", "@modelcontextprotocol/server"],
+  cli: ["commander", "yaml", "zod", "@modelcontextprotocol/server"],
   testing: ["vitest"],
 };
 

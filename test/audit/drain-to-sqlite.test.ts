@@ -6,8 +6,8 @@ import type { AuditSink } from "../../src/audit/audit.ts";
 import { Drainer } from "../../src/audit/drain.ts";
 import { sqliteAudit } from "../../src/audit/sqlite/sqlite-audit.ts";
 import { openSqliteAudit } from "../../src/audit/sqlite/sqlite-database.ts";
-import { loadSqlite } from "../../src/audit/sqlite/sqlite-driver.ts";
 import type { AuditEvent } from "../../src/model/audit-event.ts";
+import { loadSqlite } from "../../src/sqlite/sqlite.ts";
 import { MemoryOutbox } from "../../src/store/memory/outbox.ts";
 
 const { DatabaseSync } = await loadSqlite();

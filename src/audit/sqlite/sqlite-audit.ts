@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { BoundaryError } from "../../model/errors.ts";
+import { loadSqlite, type SqliteDatabase } from "../../sqlite/sqlite.ts";
 import type { AuditSink } from "../audit.ts";
 import type { MigrationReport } from "../migrations.ts";
 import { openSqliteAudit } from "./sqlite-database.ts";
 import { SQLITE_AUDIT_DIALECT } from "./sqlite-dialect.ts";
-import { loadSqlite, type SqliteDatabase } from "./sqlite-driver.ts";
 
 export interface SqliteAuditOptions {
   /** Created, with its folder, where it does not exist. Several processes may share one file on a local disk. */

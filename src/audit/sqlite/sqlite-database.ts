@@ -1,10 +1,10 @@
 import { Kysely } from "kysely";
+import type { SqliteDatabase } from "../../sqlite/sqlite.ts";
 import type { AuditSink } from "../audit.ts";
 import { type MigrationReport, migrateAudit } from "../migrations.ts";
 import type { AuditDatabase } from "../schema.ts";
 import { retryWhileBusy, SqlAudit } from "../sql-audit.ts";
 import { SQLITE_AUDIT_DIALECT } from "./sqlite-dialect.ts";
-import type { SqliteDatabase } from "./sqlite-driver.ts";
 import { NodeSqliteDialect } from "./sqlite-kysely.ts";
 
 // How long one call may block the event loop for another process's lock; longer waits are slept through, see `SqlAudit`.

@@ -8,7 +8,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
-import type { SqliteDatabase, SqliteValue } from "./sqlite-driver.ts";
+import type { SqliteDatabase, SqliteValue } from "../../sqlite/sqlite.ts";
 
 /** Kysely over a database of the `node:sqlite` API, with transactions that take the write lock at their start. */
 export class NodeSqliteDialect extends SqliteDialect {

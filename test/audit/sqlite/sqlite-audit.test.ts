@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrateSqliteAudit, sqliteAudit } from "../../../src/audit/sqlite/sqlite-audit.ts";
 import { openSqliteAudit } from "../../../src/audit/sqlite/sqlite-database.ts";
-import { loadSqlite, type SqliteDatabase } from "../../../src/audit/sqlite/sqlite-driver.ts";
 import { bind } from "../../../src/audit/sqlite/sqlite-kysely.ts";
+import { loadSqlite, type SqliteDatabase } from "../../../src/sqlite/sqlite.ts";
 import { auditRow, describeAudit } from "../../../src/testing/audit-contract.ts";
 
 const { DatabaseSync } = await loadSqlite();

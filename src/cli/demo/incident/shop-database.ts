@@ -1,4 +1,4 @@
-import { loadSqlite, type SqliteDatabase, type SqliteValue } from "../../../audit/sqlite/sqlite-driver.ts";
+import { loadSqlite, type SqliteDatabase, type SqliteValue } from "../../../sqlite/sqlite.ts";
 import { type Checkout, failedCallbackTimes } from "./orders.ts";
 import { createRandom } from "./random.ts";
 import { SECRETS } from "./secrets.ts";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { loadSqlite } from "../../../../src/audit/sqlite/sqlite-driver.ts";
 import { generateIncident, type Incident } from "../../../../src/cli/demo/incident/generate.ts";
 import { plantedSecrets, SECRETS } from "../../../../src/cli/demo/incident/secrets.ts";
 import {
@@ -15,6 +14,7 @@ import {
   REFUSED_CHECKOUTS,
   STUCK_ORDERS,
 } from "../../../../src/cli/demo/incident/story.ts";
+import { loadSqlite } from "../../../../src/sqlite/sqlite.ts";
 
 let folder: string;
 let incident: Incident;

@@ -1,7 +1,12 @@
 import { BoundaryError } from "../../../../model/errors.ts";
+import {
+  openDatabase,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqliteValue,
+} from "../../../../sqlite/sqlite.ts";
 import { tokenize } from "../../text/tokens.ts";
 import { cardKeys } from "./cards.ts";
-import { type Database, openDatabase, type SqliteValue, type Statement } from "./open-sqlite.ts";
 import {
   CARD_KEY_KINDS,
   type CardKey,
@@ -23,7 +28,7 @@ const SQLITE_BUSY = 5;
 
 /** Opens or makes an index file. One that belongs to another collection, or is no index, is refused rather than overwritten. */
 export async function openSqliteIndex(file: string, collection: string): Promise<PassageIndex> {
-  let database: Database | undefined;
+  let database: SqliteDatabase | undefined;
   try {
     database = await openDatabase(file);
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`);
@@ -38,7 +43,7 @@ export async function openSqliteIndex(file: string, collection: string): Promise
   }
 }
 
-const prepareTables = (database: Database, collection: string) => (): void => {
+const prepareTables = (database: SqliteDatabase, collection: string) => (): void => {
   // whoever held the lock before may have done it
   if (isReady(database, collection)) return;
   database.exec(DROP_TABLES);
@@ -48,7 +53,7 @@ const prepareTables = (database: Database, collection: string) => (): void => {
 };
 
 /** Whether the file is an index of this format; false also when it is empty. */
-function isReady(database: Database, collection: string): boolean {
+function isReady(database: SqliteDatabase, collection: string): boolean {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   if (tables.length === 0) return false;
   const names = new Set(tables.map((row) => row["name"]));
@@ -64,10 +69,10 @@ function isReady(database: Database, collection: string): boolean {
 
 /** FTS5 over our own tokens. Several processes may share the file; an update is one transaction, so a crash leaves the old index. */
 class SqliteIndex implements PassageIndex {
-  readonly #database: Database;
-  readonly #statements = new Map<StatementName, Statement>();
+  readonly #database: SqliteDatabase;
+  readonly #statements = new Map<StatementName, SqliteStatement>();
 
-  constructor(database: Database) {
+  constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
@@ -185,14 +190,14 @@ class SqliteIndex implements PassageIndex {
     return this.#statement(name).all(...values);
   }
 
-  #statement(name: StatementName): Statement {
+  #statement(name: StatementName): SqliteStatement {
     const prepared = this.#statements.get(name) ?? this.#database.prepare(STATEMENTS[name]);
     this.#statements.set(name, prepared);
     return prepared;
   }
 }
 
-function inTransaction<T>(database: Database, begin: "BEGIN" | "BEGIN IMMEDIATE", work: () => T): T {
+function inTransaction<T>(database: SqliteDatabase, begin: "BEGIN" | "BEGIN IMMEDIATE", work: () => T): T {
   database.exec(begin);
   try {
     const result = work();

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../../../src/sqlite/sqlite.ts";
 import type { KnowledgeFilters } from "../../../../../src/tools/lookup-knowledge/backends/backend.ts";
 import {
   type FolderKnowledge,
   folderKnowledge,
 } from "../../../../../src/tools/lookup-knowledge/backends/folder/folder-knowledge.ts";
-import { openDatabase } from "../../../../../src/tools/lookup-knowledge/backends/folder/open-sqlite.ts";
 
 const documents = join(import.meta.dirname, "../../../../fixtures/lookup-knowledge");
 let root: string;
