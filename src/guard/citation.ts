@@ -1,15 +1,13 @@
 import type { Citation, Claim } from "../model/draft.ts";
 import { isCallId, shownCallId } from "../model/ids.ts";
-import { isCitable, type Readable } from "../model/invocation.ts";
+import { isCitable } from "../model/invocation.ts";
 import type { Reading } from "../model/reading.ts";
 import type { GuardCode } from "../model/verdict.ts";
+import type { Lookup } from "../store/store.ts";
 import { type ItemView, RecordView } from "./evidence.ts";
 
 /** What the store holds under an id of this run. Ids that never were, or are another run's, are absent alike. */
-export type EvidenceLookup =
-  | { readonly kind: "found"; readonly record: Readable }
-  | { readonly kind: "expired" }
-  | { readonly kind: "absent" };
+export type EvidenceLookup = Lookup;
 
 /** A citation that leads to evidence. `item` is null where the whole call is cited. */
 export interface ResolvedCitation {

@@ -1,110 +1,99 @@
-import {
-  type Citation,
-  CLAIM_KINDS,
-  type Claim,
-  type ClaimedCount,
-  DERIVATION_OPS,
-  type DerivedValue,
-} from "../model/draft.ts";
-import { isJsonObject, type JsonObject } from "../model/json.ts";
-import { parseDecimal } from "./decimal.ts";
+import { CLAIM_KINDS, DERIVATION_OPS } from "../model/draft.ts";
+import type { JsonObject } from "../model/json.ts";
+import { DRAFT_LIMITS } from "./parse-draft.ts";
 
-/** Bounds of a draft. Whatever exceeds them is refused, never cut. */
-export const DRAFT_LIMITS = {
-  claims: 100,
-  /** All texts and quotes of a draft together. */
-  totalLength: 100_000,
-  textLength: 4_000,
-  citations: 50,
-  quoteLength: 4_000,
-  idLength: 8_192,
-  derived: 20,
-  inputs: 100,
-  entities: 20,
-  nameLength: 256,
-} as const;
+const numeral: JsonObject = {
+  anyOf: [{ type: "number" }, { type: "string", pattern: "^[+-]?\\d+(\\.\\d+)?([eE][+-]?\\d{1,3})?$" }],
+};
+const text = (description: string, maxLength: number): JsonObject => ({ type: "string", maxLength, description });
 
-/** A claim that has the required form, or the name under which its refusal is reported. */
-export type ParsedClaim =
-  | { readonly ok: true; readonly claimId: string; readonly claim: Claim }
-  | { readonly ok: false; readonly claimId: string };
+const citation: JsonObject = {
+  type: "object",
+  required: ["tool_call_id"],
+  properties: {
+    tool_call_id: text(
+      "The id of a tool call of this run, exactly as the observation shows it.",
+      DRAFT_LIMITS.idLength,
+    ),
+    tool_name: text("The tool that was called.", DRAFT_LIMITS.nameLength),
+    item_id: text(
+      "The one item that carries the statement, exactly as shown. Leave it out only for a negative claim or a declared count over the whole call.",
+      DRAFT_LIMITS.idLength,
+    ),
+    quote: text(
+      "Words of that item, copied exactly; ' … ' may stand for words left out, but never for a negation. Whole words and whole numbers.",
+      DRAFT_LIMITS.quoteLength,
+    ),
+  },
+};
 
-/** Reads what a model sent. Null when it is no draft at all. A claim of the wrong form does not take the others with it. */
-export function parseDraft(draft: unknown): readonly ParsedClaim[] | null {
-  const claims = isJsonObject(draft) ? draft["claims"] : undefined;
-  if (!Array.isArray(claims) || claims.length === 0 || claims.length > DRAFT_LIMITS.claims) return null;
-  const parsed = claims.map((value: unknown, i): ParsedClaim => {
-    const given = isJsonObject(value) ? value["claim_id"] : undefined;
-    const claimId = typeof given === "string" && /^[\w.:-]{1,64}$/.test(given) ? given : `c${i + 1}`;
-    const claim = isJsonObject(value) ? parseClaim(value) : null;
-    return claim === null ? { ok: false, claimId } : { ok: true, claimId, claim };
-  });
-  return parsed.reduce((sum, one) => sum + lengthOf(one), 0) > DRAFT_LIMITS.totalLength ? null : parsed;
-}
+const derived: JsonObject = {
+  type: "object",
+  required: ["value", "op", "inputs"],
+  properties: {
+    value: { ...numeral, description: "The result, as the text writes it. Decimals may be strings." },
+    unit: text("The unit of the result, such as ms, s, MiB, %.", 32),
+    op: {
+      enum: [...DERIVATION_OPS],
+      description:
+        "difference is inputs[0] - inputs[1]; percent is 100 * inputs[0] / inputs[1]; convert goes from input_units to unit.",
+    },
+    inputs: {
+      type: "array",
+      maxItems: DRAFT_LIMITS.inputs,
+      items: numeral,
+      description: "Numbers that stand in cited items, or results of earlier derivations of this claim.",
+    },
+    input_units: { type: "array", maxItems: DRAFT_LIMITS.inputs, items: { type: "string", maxLength: 32 } },
+    digits: { type: "integer", minimum: 0, maximum: 20, description: "For round: decimals that are kept." },
+  },
+};
 
-function lengthOf(parsed: ParsedClaim): number {
-  if (!parsed.ok) return 0;
-  return parsed.claim.citations.reduce((sum, { quote }) => sum + (quote?.length ?? 0), parsed.claim.text.length);
-}
+const claim: JsonObject = {
+  type: "object",
+  required: ["kind", "text", "citations"],
+  properties: {
+    claim_id: { type: "string", pattern: "^[\\w.:-]{1,64}$" },
+    kind: {
+      enum: [...CLAIM_KINDS],
+      description:
+        "observation: what an item shows. negative: what a search that came back empty did not find; say which service and time window or search words, or which table. (A row that counts 0 is an observation.) root_cause: needs at least one observation of this incident. hypothesis: may be; needs no citation. recommendation: what to do.",
+    },
+    text: text(
+      "One statement. Every number, unit, time and name in it must stand in a cited item, or be declared under derived or count. Never write a placeholder of a held-back value.",
+      DRAFT_LIMITS.textLength,
+    ),
+    citations: {
+      type: "array",
+      maxItems: DRAFT_LIMITS.citations,
+      items: citation,
+      description: "What the statement rests on, each item once. Empty only for a hypothesis or recommendation.",
+    },
+    derived: {
+      type: "array",
+      maxItems: DRAFT_LIMITS.derived,
+      items: derived,
+      description: "Numbers of the text that follow from cited numbers.",
+    },
+    count: {
+      type: "object",
+      required: ["value", "op"],
+      properties: { value: { type: "integer", minimum: 0 }, op: { enum: ["=", ">=", "<=", "<", ">"] } },
+      description: "How many items there are. Of a truncated result only >= can be said.",
+    },
+    entities: {
+      type: "object",
+      maxProperties: DRAFT_LIMITS.entities,
+      additionalProperties: { type: "string", maxLength: DRAFT_LIMITS.nameLength },
+      description:
+        'What the statement is about, by scope field or column name: {"service": "checkout"}. Declare it whenever rows are cited.',
+    },
+  },
+};
 
-const isText = (value: unknown, limit: number): value is string => typeof value === "string" && value.length <= limit;
-const isOptional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
-const isList = (value: unknown, limit: number, is: (value: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.length <= limit && value.every(is);
-const isOneOf = (value: unknown, words: readonly string[]): boolean =>
-  typeof value === "string" && words.includes(value);
-
-/** Each member is looked at, so the object has a claim's form. */
-function parseClaim(value: JsonObject): Claim | null {
-  const valid =
-    isOneOf(value["kind"], CLAIM_KINDS) &&
-    isText(value["text"], DRAFT_LIMITS.textLength) &&
-    value["text"].trim() !== "" &&
-    isOptional(value["claim_id"], (id) => isText(id, DRAFT_LIMITS.nameLength)) &&
-    isList(value["citations"], DRAFT_LIMITS.citations, isCitation) &&
-    isOptional(value["derived"], (list) => isList(list, DRAFT_LIMITS.derived, isDerived)) &&
-    isOptional(value["count"], isCount) &&
-    isOptional(value["entities"], isEntities);
-  return valid ? (value as unknown as Claim) : null;
-}
-
-function isCitation(value: unknown): value is Citation {
-  if (!isJsonObject(value)) return false;
-  return (
-    isText(value["tool_call_id"], Number.POSITIVE_INFINITY) &&
-    isOptional(value["item_id"], (id) => isText(id, DRAFT_LIMITS.idLength)) &&
-    isOptional(value["tool_name"], (name) => isText(name, DRAFT_LIMITS.nameLength)) &&
-    isOptional(value["quote"], (quote) => isText(quote, DRAFT_LIMITS.quoteLength))
-  );
-}
-
-const isNumeral = (value: unknown): boolean =>
-  (typeof value === "number" && Number.isFinite(value)) || (typeof value === "string" && parseDecimal(value) !== null);
-
-function isDerived(value: unknown): value is DerivedValue {
-  if (!isJsonObject(value)) return false;
-  const digits = value["digits"];
-  return (
-    isOneOf(value["op"], DERIVATION_OPS) &&
-    isNumeral(value["value"]) &&
-    isList(value["inputs"], DRAFT_LIMITS.inputs, isNumeral) &&
-    isOptional(value["unit"], (unit) => isText(unit, 32)) &&
-    isOptional(value["input_units"], (list) => isList(list, DRAFT_LIMITS.inputs, (unit) => isText(unit, 32))) &&
-    (digits === undefined || (Number.isInteger(digits) && (digits as number) >= 0 && (digits as number) <= 20))
-  );
-}
-
-function isCount(value: unknown): value is ClaimedCount {
-  return (
-    isJsonObject(value) &&
-    Number.isSafeInteger(value["value"]) &&
-    (value["value"] as number) >= 0 &&
-    isOneOf(value["op"], ["=", ">=", "<=", "<", ">"])
-  );
-}
-
-function isEntities(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const entries = Object.entries(value);
-  return entries.length <= DRAFT_LIMITS.entities && entries.every(([, name]) => isText(name, DRAFT_LIMITS.nameLength));
-}
+/** The form of a draft, for the tool that submits it. Its descriptions teach a model to cite well; `parseDraft` decides. */
+export const DRAFT_SCHEMA: JsonObject = {
+  type: "object",
+  required: ["claims"],
+  properties: { claims: { type: "array", minItems: 1, maxItems: DRAFT_LIMITS.claims, items: claim } },
+};

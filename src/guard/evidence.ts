@@ -183,7 +183,7 @@ function collect(fields: Field[], name: string, value: JsonValue, depth: number)
   if (fields.length >= MAX_FIELDS || depth > 4 || value === null) return;
   if (typeof value !== "object") fields.push({ name, value });
   else if (Array.isArray(value)) for (const member of value) collect(fields, name, member, depth + 1);
-  else for (const [key, member] of Object.entries(value)) collect(fields, key, member, depth + 1);
+  else for (const [key, member] of Object.entries(value)) collect(fields, `${name}.${key}`, member, depth + 1);
 }
 
 /** A record that claims may rest on, with its items. */

@@ -18,10 +18,10 @@ import {
 } from "./citation.ts";
 import { type Check, type CheckFinding, ClaimContext } from "./claim-context.ts";
 import { checkCount, checkTruncation } from "./count-check.ts";
-import { type ParsedClaim, parseDraft } from "./draft-schema.ts";
 import { checkEntities } from "./entity-check.ts";
 import { checkNegative } from "./negative-check.ts";
 import { checkNumbers } from "./number-check.ts";
+import { type ParsedClaim, parseDraft } from "./parse-draft.ts";
 import { checkPlaceholders } from "./placeholder-check.ts";
 import { checkQuotes } from "./quote-check.ts";
 import { checkRoles } from "./role-check.ts";
