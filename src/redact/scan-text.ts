@@ -58,6 +58,8 @@ export class ScanText {
   jsonTried = 0;
   /** Up to here a value was held back whole; pairs inside of it need no look of their own. */
   covered = 0;
+  /** Up to here a statement was read. */
+  statementEnd = 0;
   /** Up to here a dump of parameters was read. */
   dumpEnd = 0;
   /** Up to here a run of base64 characters was looked at. */

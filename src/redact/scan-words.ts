@@ -93,24 +93,22 @@ export function scanWord(scan: ScanText, start: number): number {
   const end = wordEnd(text, start);
   const length = end - start;
   if (length < 24 && (((KEYWORD_FILTER[length] as number) >> ((text.charCodeAt(start) | 0x20) - 0x61)) & 1) === 1) {
-    const stop = scanKeyword(scan, start, end);
-    if (stop > end) return stop;
+    scanKeyword(scan, start, end);
   }
   if (length >= 6 && text.charCodeAt(end) === 0x20) scanNameAndValue(scan, start, end);
   return scanRun(scan, start, end);
 }
 
-function scanKeyword(scan: ScanText, start: number, end: number): number {
+function scanKeyword(scan: ScanText, start: number, end: number): void {
   const word = scan.text.slice(start, end).toLowerCase();
-  if (!KEYWORDS.has(word)) return end;
+  if (!KEYWORDS.has(word)) return;
   if (PHRASE_WORDS.has(word)) scanPhrase(scan, start, end, word);
-  if (SQL_WORDS.has(word)) return scanStatement(scan, start);
+  if (SQL_WORDS.has(word)) scanStatement(scan, start);
   if (SQL_ERROR_WORDS.has(word)) scanSqlMessage(scan, start, word);
   if (FORM_WORDS.has(word)) scanForm(scan, start, end, word);
   if (HOST_LEADS.has(word)) scanHostAfter(scan, end, word);
   if (word === "private") scanPuttyKey(scan, start);
   if (word === "session") scanSessionName(scan, start);
-  return end;
 }
 
 /** What a run of letters and digits is part of: an address, a dotted or dashed name, encoded text. */

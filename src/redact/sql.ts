@@ -15,7 +15,7 @@ const CONTINUES = words(
 /** Numbers after these count rows; they name nobody. */
 const COUNTS = words("limit offset top fetch first next rows");
 const STARTS =
-  /^(?:select|with)\b[\s\S]{1,400}?\bfrom\b|^select\s+\S|^insert\s+(?:ignore\s+)?into\b|^replace\s+into\b|^update\s+[\w`".[\]]+\s+(?:\w+\s+)?set\b|^delete\s+from\b|^merge\s+into\b|^values\s*\(|^where\s+[\w`".]+\s*(?:=|<|>|!|in\b|like\b|between\b)|^(?:call|exec|execute)\s+[\w.]+|^set\s+[\w`".]+\s*=\s*['\d]/i;
+  /^(?:select|with)\b[\s\S]{1,400}?\bfrom\b|^select\s+\S|^insert\s+(?:ignore\s+)?into\b|^replace\s+into\b|^update\s+[\w`".[\]]+\s+(?:\w+\s+)?set\b|^delete\s+from\b|^merge\s+into\b|^values\s*\(|^where\s+[\w`".]+\s*(?:=|<|>|!|in\b|like\b|between\b)|^(?:call|exec|execute)\s+[\w.]+\s*(?:\(|@\w)|^set\s+[\w`".]+\s*=\s*['\d]/i;
 
 /** First words of statements and of the clauses that hold literals, in lower case. */
 export const SQL_WORDS: ReadonlySet<string> = words(
@@ -37,10 +37,10 @@ interface Position {
   readonly lists: boolean[];
 }
 
-/** A statement, or a clause of one, begins at `at`: its literals. Returns where it ends. */
-export function scanStatement(scan: ScanText, at: number): number {
+/** A statement, or a clause of one, begins at `at`: its literals. */
+export function scanStatement(scan: ScanText, at: number): void {
   const { text } = scan;
-  if (!STARTS.test(text.slice(at, at + 480))) return at;
+  if (at < scan.statementEnd || !STARTS.test(text.slice(at, at + 480))) return;
   const end = Math.min(text.length, at + MAX_STATEMENT);
   const position: Position = {
     at,
@@ -52,7 +52,7 @@ export function scanStatement(scan: ScanText, at: number): number {
     lists: [],
   };
   while (position.at < end && step(scan, position)) {}
-  return Math.max(at, position.at);
+  scan.statementEnd = position.at;
 }
 
 function step(scan: ScanText, position: Position): boolean {
