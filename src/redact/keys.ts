@@ -17,6 +17,8 @@ export type KeyClass =
   | { readonly role: "identifier"; readonly kind: IdentifierKind }
   /** `Authorization` and `Cookie` have a grammar of their own. */
   | { readonly role: "authorization" | "cookie" }
+  /** A dotted quad under such a key is no address. */
+  | { readonly role: "version" }
   /** Half of a pair such as `{"name": "DB_PASSWORD", "value": "…"}`. */
   | { readonly role: "name" | "value" };
 
@@ -130,6 +132,7 @@ const BY_LAST: ReadonlyMap<string, KeyClass> = new Map(
   ).flatMap(([names, found]) => [...names].map((name) => [name, found] as const)),
 );
 const BY_LAST_TWO: ReadonlyMap<string, KeyClass> = new Map([
+  ...["db", "root", "admin", "user", "bind"].map((name) => [`${name}_pw`, secret("pw", "any")] as const),
   ["saml_response", secret("tkn", "random")],
   ["session_id", secret("sess", "token")],
   ["sess_id", secret("sess", "token")],
@@ -140,7 +143,7 @@ const BY_LAST_TWO: ReadonlyMap<string, KeyClass> = new Map([
 ]);
 /** Nouns written together with what stands before them: `dbpassword`, `xauthtoken`. */
 const BY_ENDING: readonly (readonly [RegExp, KeyClass])[] = [
-  [/(?:password|passwd|passphrase|passcode)$/, secret("pw", "any")],
+  [/(?:password|passwd|passphrase|passcode|(?:bind|root|admin|user|db|my|ssh|ftp|smtp|ldap)pw)$/, secret("pw", "any")],
   [/.token$/, secret("tkn", "token")],
   [/.secret$/, secret("generic", "token")],
   [/(?:apikey|secretkey|accesskey|privatekey)$/, secret("akey", "token")],
@@ -208,6 +211,7 @@ function identifierClass(parts: readonly string[], last: string): KeyClass | nul
 
 function siblingClass(parts: readonly string[]): KeyClass | null {
   const last = parts.at(-1) as string;
+  if (/^(?:version|release|build|firmware|oid|revision|ver)$/.test(last)) return { role: "version" };
   if (/^(?:name|key|header|variable|field|parameter|param|property|attribute|option)$/.test(last) && parts.length <= 2)
     return { role: "name" };
   return /^(?:value|val|values|content|default)$/.test(last) && parts.length <= 2 ? { role: "value" } : null;

@@ -33,7 +33,7 @@ const REFERENCE = [
   /^__\w+__$/,
   /^(?:process\.env|os\.environ|os\.getenv|System\.getenv|ENV\[|env\(|getenv|config\.|self\.|this\.|req\.|request\.|params\.|args\.|props\.|ctx\.)/,
   /^(?:env|file|ref\+\w+|vault|secretsmanager|ssm|arn|op|gcpsm|keyvault|projects)[:/]/i,
-  /^(?:ENC\(|vault:v\d|!vault|\$ANSIBLE_VAULT|AgA[A-Za-z0-9+/]{40})/,
+  /^(?:ENC[([]|vault:v\d|!vault|\$ANSIBLE_VAULT|AgA[A-Za-z0-9+/]{40})/,
   /^!(?:Ref|Sub|GetAtt|ImportValue)\b/,
   /^%\([a-z_]\w*\)s$/i,
   /^:[a-z_]\w*$/i,

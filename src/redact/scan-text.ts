@@ -52,6 +52,8 @@ export class ScanText {
   readonly placeholders: readonly Placeholder[];
   /** The last key that was given as a value, for the value that follows it. */
   named: NamedKey | null = null;
+  /** The whole text is a version, whatever it looks like. */
+  isVersion = false;
   /** Escapes seen, so that a decoded view is only made of texts that need one. */
   escapes = 0;
   /** Up to here a fragment of JSON was tried and is none. */

@@ -7,7 +7,7 @@ import { scanGrouped, scanPersonNumber } from "./kinds/people.ts";
 import { PHRASE_WORDS, scanNameAndValue, scanPhrase } from "./kinds/phrases.ts";
 import { scanPuttyKey } from "./kinds/private-keys.ts";
 import { scanBotToken, scanSessionName, scanVendorToken } from "./kinds/tokens.ts";
-import { scanContainer, scanPod, scanProcess } from "./kinds/workloads.ts";
+import { scanContainer, scanKlogHeader, scanPod, scanProcess } from "./kinds/workloads.ts";
 import type { ScanText } from "./scan-text.ts";
 import { SQL_WORDS, scanStatement } from "./sql.ts";
 import { SQL_ERROR_WORDS, scanSqlMessage } from "./sql-errors.ts";
@@ -95,6 +95,7 @@ export function scanWord(scan: ScanText, start: number): number {
   if (length < 24 && (((KEYWORD_FILTER[length] as number) >> ((text.charCodeAt(start) | 0x20) - 0x61)) & 1) === 1) {
     scanKeyword(scan, start, end);
   }
+  if (length === 5 && isDigit(text.charCodeAt(start + 1))) scanKlogHeader(scan, start);
   if (length >= 6 && text.charCodeAt(end) === 0x20) scanNameAndValue(scan, start, end);
   return scanRun(scan, start, end);
 }

@@ -9,7 +9,6 @@ import { scanEmail } from "./kinds/people.ts";
 import { scanPrivateKey } from "./kinds/private-keys.ts";
 import { scanCryptHash, scanEntraSecret, scanMarkedHash } from "./kinds/tokens.ts";
 import { scanDsn, scanUrl } from "./kinds/urls.ts";
-import { scanKlogHeader } from "./kinds/workloads.ts";
 import type { ScanText } from "./scan-text.ts";
 import { scanNumber, scanWord } from "./scan-words.ts";
 import { scanBinlogColumn } from "./sql-errors.ts";
@@ -24,7 +23,7 @@ export type JsonHandler = (scan: ScanText, at: number) => number;
 export function scanAll(scan: ScanText, json: JsonHandler): void {
   const { text } = scan;
   let at = 0;
-  scanLineHeaders(scan, 0);
+  scanSyslogHeader(scan, 0);
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (isLetter(code)) at = scanWord(scan, at);
@@ -33,11 +32,6 @@ export function scanAll(scan: ScanText, json: JsonHandler): void {
     else if (code > 0x7f) at = scanWide(scan, at, code);
     else at = scanSign(scan, at, code, json);
   }
-}
-
-function scanLineHeaders(scan: ScanText, at: number): void {
-  scanSyslogHeader(scan, at);
-  scanKlogHeader(scan, at);
 }
 
 function scanWide(scan: ScanText, at: number, code: number): number {
@@ -68,7 +62,7 @@ function scanSign(scan: ScanText, at: number, code: number, json: JsonHandler): 
       scanListedPair(scan, at);
       return at + 1;
     case 0x0a:
-      scanLineHeaders(scan, at + 1);
+      scanSyslogHeader(scan, at + 1);
       return at + 1;
     default:
       return scanOtherSign(scan, at, code);

@@ -102,7 +102,7 @@ function headerOf(scan: ScanText, cells: readonly Cell[], lineEnd: number, mark:
   if (cells.length < 2 || !cells.every((cell) => HEADER_CELL.test(cell.text) && !/\s\S+\s\S+\s/.test(cell.text)))
     return null;
   const classes = cells.map((cell) => scan.keys.classOf(cell.text));
-  if (!classes.some((found) => found !== null && found.role !== "name" && found.role !== "value")) return null;
+  if (!classes.some((found) => found !== null && !/^(?:name|value|version)$/.test(found.role))) return null;
   const next = nextRow(scan.text, lineEnd);
   if (next === null || cellsOf(next, 0, mark).length !== cells.length) return null;
   if (cells.length === 2 && mark === "|" && !RULE.test(lineAfter(scan.text, lineEnd))) return null;

@@ -63,7 +63,7 @@ export function scanScheme(scan: ScanText, wordEnd: number, scheme: "bearer" | "
   if (at === wordEnd) return;
   CREDENTIAL.lastIndex = at;
   const content = CREDENTIAL.exec(text)?.[0].replace(/[.:,]+$/, "");
-  if (content === undefined || content.length < 8 || isNoValue(content) || /^[A-Za-z_]+=./.test(content)) return;
+  if (content === undefined || content.length < 8 || isNoValue(content) || /^[A-Za-z_]+=[^=]/.test(content)) return;
   if (scheme === "bearer" ? isBearer(content) : isBasic(content)) scan.add(at, at + content.length, "header");
 }
 

@@ -33,7 +33,7 @@ const SITE = words(
     "beijing shanghai hangzhou shenzhen guangzhou live blue green cluster group cell pool",
 );
 const MACHINE = new RegExp(
-  `^(?:(?:${ROLE})-(?:[a-z0-9]{1,12}-)?(?:${SITE})|(?:${SITE})-(?:[a-z0-9]{1,12}-)?(?:${ROLE})|(?:${ROLE})-(?:${ROLE}))-?\\d{1,4}[a-z]?$`,
+  `^(?:(?:${ROLE})-(?:[a-z0-9]{1,12}-)?(?:${SITE})|(?:${SITE})-(?:[a-z0-9]{1,12}-)?(?:${ROLE})|(?:${ROLE})-(?:${ROLE})-?\\d)-?\\d{1,4}[a-z]?$`,
   "i",
 );
 

@@ -4,7 +4,7 @@ import type { ScanText } from "../scan-text.ts";
 const QUAD = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\d])/y;
 /** Words that make a dotted quad a version or a section. */
 const VERSIONED =
-  /(?:\b(?:version|ver|v|release|released|build|upgrade|upgraded|upgrading|agent|kernel|chapter|section|step|oid|firmware|jre|jdk|openjdk|driver|rev|revision|patch|api|sdk|app)\b|版本|升级|内核|固件|章|节|补丁)(?:[^\n\d]|\d+(?:\.\d+)*\s+(?:to|->|到|至))*$/i;
+  /(?:\b(?:version|ver|v|release|released|build|upgrade|upgraded|upgrading|agent|kernel|chapter|section|step|oid|firmware|jre|jdk|openjdk|driver|rev|revision|patch)\b|版本|升级|内核|固件|章|节|补丁)(?:[^\n\d]|\d+(?:\.\d+)*\s+(?:to|->|到|至))*$/i;
 
 /** A dotted quad that is an address. Returns its end, or `start` when there is none. */
 export function scanIpv4(scan: ScanText, start: number): number {
@@ -14,7 +14,7 @@ export function scanIpv4(scan: ScanText, start: number): number {
   if (quad === null) return start;
   const end = start + quad[0].length;
   if (!inRange(quad) || isPartOfMore(text, start, end)) return endOfDots(text, end);
-  if (isSpecial(quad[0]) || isVersioned(text, start)) return end;
+  if (scan.isVersion || isSpecial(quad[0]) || isVersioned(text, start)) return end;
   scan.add(start, end, "ip");
   return end;
 }

@@ -19,6 +19,7 @@ const NOUNS: Readonly<Record<string, SecretClass>> = {
   passphrase: secret("pw", "any"),
   passcode: secret("pw", "any"),
   pin: secret("pw", "any"),
+  pass: secret("pw", "token"),
   token: secret("tkn", "token"),
   secret: secret("generic", "token"),
   credential: secret("cred", "token"),
@@ -143,7 +144,7 @@ export function scanNameAndValue(scan: ScanText, start: number, end: number): vo
   if (found?.role !== "secret" || found.strength === "random") return;
   const value = readValue(text, end, PLAIN);
   const content = value === null ? "" : text.slice(value.start, value.end);
-  if (value !== null && isRandom(content) && !isNoValue(content) && !/^[A-Za-z_][\w.-]*[=:]/.test(content))
+  if (value !== null && isRandom(content) && !isNoValue(content) && !/^[A-Za-z_][\w.-]*[=:][^=]/.test(content))
     scan.add(value.start, value.end, found.kind);
 }
 
@@ -172,7 +173,7 @@ function isMadeUp(found: SecretClass, content: string, isStated: boolean): boole
 /** A word with letters and digits, as stated passwords are. */
 const PLAIN_SECRET = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/;
 /** The next pair of a list, a very short word, a bracket. */
-const NO_VALUE_HERE = /^(?:[A-Za-z_][\w.-]*[=:]|[A-Za-z0-9]{1,3}$|[()])/;
+const NO_VALUE_HERE = /^(?:[A-Za-z_][\w.-]*[=:][^=]|[A-Za-z0-9]{1,3}$|[()])/;
 
 const isOtp = (found: SecretClass, content: string): boolean =>
   /\d{4}/.test(content) && isSecretValue(found, content, { separator: "=", quoted: true, after: "" });

@@ -27,6 +27,7 @@ function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, val
   const content = text.slice(value.start, value.end);
   const separator = text[at] ?? "";
   if ((separator === "-" && !/\d/.test(content)) || isTypeDeclaration(text, key, at)) return false;
+  if (key.name.startsWith("--") && /^[A-Z][A-Z_]*$/.test(content)) return false;
   if (separator === ":" && found.strength !== "any" && /\w\/$/.test(text.slice(Math.max(0, key.start - 2), key.start)))
     return false;
   if (contextForbids(scan, key, found, content)) return false;

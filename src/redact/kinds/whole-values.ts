@@ -20,6 +20,9 @@ export function scanUnder(scan: ScanText, found: KeyClass): void {
     case "identifier":
       scanIdentifierValue(scan, found.kind, 0, { key: "", quote: "", separator: "=" });
       return;
+    case "version":
+      scan.isVersion = true;
+      return;
     default:
   }
 }
