@@ -4,6 +4,7 @@ import { reject } from "./rejection.ts";
 import type { Token } from "./token.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
+  "0": "\u0000",
   b: "\b",
   n: "\n",
   r: "\r",
@@ -38,7 +39,6 @@ export function readString(sql: string, start: number, at: number = start): Toke
 
 function decodeEscape(sql: string, at: number): string {
   const char = sql.charAt(at + 1);
-  if (char === "0") reject("SQL_LITERAL", at, "the character NUL in a string");
   return ESCAPES[char] ?? char;
 }
 
@@ -112,7 +112,7 @@ function readIntroduced(sql: string, at: number): Token | null {
 
 function hexString(digits: string, at: number): Token {
   const value = Buffer.from(digits, "hex").toString("utf8");
-  if (Buffer.from(value, "utf8").toString("hex") !== digits.toLowerCase() || value.includes("\u0000")) {
+  if (Buffer.from(value, "utf8").toString("hex") !== digits.toLowerCase()) {
     reject("SQL_LITERAL", at, "bytes that are not text");
   }
   return { kind: "string", text: "", value, at, end: at };

@@ -15,20 +15,33 @@ export function parseFrom(cursor: Cursor): ParsedFrom | undefined {
   return parts.reduce((left, right) => ({ kind: "join", type: "CROSS", left, right, at: right.at }));
 }
 
-function parseJoins(cursor: Cursor): ParsedFrom {
-  let left = parseRelation(cursor);
+function parseJoins(cursor: Cursor, first: ParsedFrom = parseRelation(cursor)): ParsedFrom {
+  let left = first;
   for (let joins = 0; ; joins++) {
     const { at } = cursor.peek();
     const join = parseJoinWord(cursor);
     if (join === undefined) return left;
     if (joins >= LIMITS.relationsInAll) reject("SQL_TOO_COMPLEX", at, "too many joins");
-    const right = parseRelation(cursor);
+    const right = parseRightSide(cursor, join);
     const condition = join.natural ? { using: "natural" as const } : parseCondition(cursor, join.type);
     left = { kind: "join", type: join.type, left, right, at, ...condition };
   }
 }
 
-function parseJoinWord(cursor: Cursor): { readonly type: JoinType; readonly natural: boolean } | undefined {
+/** In `a LEFT JOIN b JOIN c ON … ON …` the condition of the outer join comes last, so its right side is a join. */
+function parseRightSide(cursor: Cursor, join: JoinWord): ParsedFrom {
+  const relation = parseRelation(cursor);
+  const needsCondition = !join.natural && (join.type === "LEFT" || join.type === "RIGHT");
+  if (!needsCondition || cursor.sees("ON") || cursor.sees("USING")) return relation;
+  return cursor.nested(() => parseJoins(cursor, relation));
+}
+
+interface JoinWord {
+  readonly type: JoinType;
+  readonly natural: boolean;
+}
+
+function parseJoinWord(cursor: Cursor): JoinWord | undefined {
   if (cursor.take("STRAIGHT_JOIN")) return { type: "INNER", natural: false };
   const natural = cursor.take("NATURAL");
   const side = cursor.takeAny(["LEFT", "RIGHT", "INNER", "CROSS"]);

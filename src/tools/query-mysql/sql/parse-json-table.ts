@@ -7,7 +7,7 @@ import { reject } from "./rejection.ts";
 import type { JsonColumn } from "./syntax.ts";
 
 /** Paths are printed as quoted text, since a server takes no parameter there; so only plain ones are allowed. */
-const PLAIN_PATH = /^\$(?:\.[A-Za-z_][A-Za-z0-9_]{0,63}|\."[A-Za-z0-9_ .:@/-]{1,64}"|\.\*|\[(?:\d{1,9}|\*)\])*$/;
+const PLAIN_PATH = /^\$(?:\.[\p{L}_][\p{L}\p{N}_]{0,63}|\."[\p{L}\p{N}_ .:@/-]{1,64}"|\.\*|\[(?:\d{1,9}|\*)\])*$/u;
 
 /** `JSON_TABLE(document, path COLUMNS (…)) AS alias`. */
 export function parseJsonTable(cursor: Cursor): ParsedFrom {

@@ -22,7 +22,7 @@ export function parsePredicate(cursor: Cursor): ParsedExpression {
     operands: [left, ...operands],
     at,
   });
-  switch (cursor.takeAny(["IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE", "MEMBER"])) {
+  switch (cursor.takeAny(["IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE", "SOUNDS", "MEMBER"])) {
     case "IN":
       return parseIn(cursor, left, negated, at);
     case "BETWEEN":
@@ -32,12 +32,29 @@ export function parsePredicate(cursor: Cursor): ParsedExpression {
     case "REGEXP":
     case "RLIKE":
       return test("REGEXP", [parsePattern(cursor)]);
+    case "SOUNDS":
+      cursor.expect("LIKE");
+      return soundsLike(left, parseArithmetic(cursor), at);
     case "MEMBER":
       cursor.expect("OF");
       return test("MEMBER OF", [parseSimple(cursor)]);
     default:
       return left;
   }
+}
+
+/** `a SOUNDS LIKE b` is short for a comparison of two calls. */
+function soundsLike(left: ParsedExpression, right: ParsedExpression, at: number): ParsedExpression {
+  const sound = (operand: ParsedExpression): ParsedExpression => ({
+    kind: "call",
+    name: "SOUNDEX",
+    operands: [operand],
+    distinct: false,
+    star: false,
+    orderBy: [],
+    at,
+  });
+  return { kind: "operation", operator: "=", negated: false, operands: [sound(left), sound(right)], at };
 }
 
 function parseIn(cursor: Cursor, left: ParsedExpression, negated: boolean, at: number): ParsedExpression {

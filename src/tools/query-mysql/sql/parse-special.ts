@@ -27,6 +27,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["EXTRACT", parseExtract],
   ["TRIM", parseTrim],
   ["POSITION", parsePosition],
+  ["CHAR", parseChar],
   ["GROUP_CONCAT", parseGroupConcat],
   ...["SUBSTRING", "SUBSTR", "MID"].map((name) => [name, parseSubstring] as const),
   ...["DATE_ADD", "DATE_SUB", "ADDDATE", "SUBDATE"].map((name) => [name, parseDateArithmetic] as const),
@@ -56,6 +57,14 @@ function parseConvert(cursor: Cursor, { at }: Token): ParsedExpression {
   cursor.expect("USING");
   if (!cursor.take("UTF8MB4")) reject("SQL_CLAUSE", cursor.peek().at, "the only character set is utf8mb4");
   return { kind: "cast", target: { type: "USING" }, operands: [operand], at };
+}
+
+/** `CHAR(77, 121 USING utf8mb4)`; without USING it gives bytes. */
+function parseChar(cursor: Cursor): SpecialForm {
+  const operands = cursor.list(() => cursor.grammar.expression(cursor), LIMITS.arguments);
+  if (!cursor.take("USING")) return { name: "CHAR", operands };
+  if (!cursor.take("UTF8MB4")) reject("SQL_CLAUSE", cursor.peek().at, "the only character set is utf8mb4");
+  return { name: "CHAR", operands, keyword: "USING" };
 }
 
 function parseExtract(cursor: Cursor): SpecialForm {

@@ -76,7 +76,7 @@ function following(cursor: Cursor): "UNBOUNDED FOLLOWING" {
 /** The unit of an INTERVAL. */
 export function parseUnit(cursor: Cursor): string {
   const token = cursor.next();
-  if (token.kind !== "word" || !INTERVAL_UNITS.has(token.text))
-    reject("SQL_SYNTAX", token.at, "expected a unit of time");
-  return token.text;
+  const unit = token.text.replace(/^SQL_TSI_/, "");
+  if (token.kind !== "word" || !INTERVAL_UNITS.has(unit)) reject("SQL_SYNTAX", token.at, "expected a unit of time");
+  return unit;
 }

@@ -130,6 +130,8 @@ export function printNumbers(length: string | undefined, scale: string | undefin
 
 function printCall(node: Call, printing: Printing): string {
   if (node.name === "TRIM") return printTrim(node, printing);
+  if (node.name === "CHAR")
+    return `CHAR(${printing.list(node.operands)}${node.keyword === undefined ? "" : " USING utf8mb4"})`;
   if (node.name === "EXTRACT") return `EXTRACT(${node.keyword ?? ""} FROM ${printing.list(node.operands)})`;
   const start = `${node.distinct ? "DISTINCT " : ""}${node.star ? "*" : ""}`;
   const keyword = node.keyword === undefined ? "" : `${node.keyword}, `;

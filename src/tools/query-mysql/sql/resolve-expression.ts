@@ -1,4 +1,5 @@
 import { findPlaceholders, wholeAlias } from "../../../redact/placeholders.ts";
+import { foldCase } from "./characters.ts";
 import { CLOCK_FUNCTIONS, FUNCTIONS } from "./functions.ts";
 import type { ColumnName, ParsedExpression, ParsedOrderItem, ParsedQuery, ParsedWindow } from "./parsed.ts";
 import { reject } from "./rejection.ts";
@@ -165,7 +166,7 @@ function resolveOver(
 }
 
 function windowName(name: string, at: number, context: ExpressionContext): string {
-  return context.windows.get(name.toLowerCase()) ?? reject("SQL_SYNTAX", at, `there is no window ${name}`);
+  return context.windows.get(foldCase(name)) ?? reject("SQL_SYNTAX", at, `there is no window ${name}`);
 }
 
 export function resolveWindow(

@@ -1,5 +1,6 @@
 import { LIMITS } from "./limits.ts";
 import type { ParsedBody, ParsedCte, ParsedQuery } from "./parsed.ts";
+import { bodyReads } from "./parsed-tables.ts";
 import type { ReadableSchema } from "./readable-schema.ts";
 import { checkBounded } from "./recursion.ts";
 import { reject } from "./rejection.ts";
@@ -109,7 +110,7 @@ function resolveCte(
   const id = resolution.id("q");
   const inside = { ...surroundings, outer: null };
   const query =
-    recursive && mentions(cte.query.body, cte.name)
+    recursive && bodyReads(cte.query.body, cte.name)
       ? resolveRecursive(resolution, cte, id, inside)
       : resolveQuery(resolution, cte.query, inside);
   if (cte.columns.length > 0 && cte.columns.length !== query.outputs.length) {
@@ -130,7 +131,7 @@ function resolveRecursive(
 ): ResolvedQuery {
   const { body } = cte.query;
   if (resolution.insideRecursive) reject("SQL_TOO_COMPLEX", cte.at, "a recursive table inside of a recursive table");
-  if (body.kind !== "set" || mentions(body.first, cte.name)) {
+  if (body.kind !== "set" || bodyReads(body.first, cte.name)) {
     return reject("SQL_CLAUSE", cte.at, "a recursive table needs a first part without itself, then UNION ALL");
   }
   resolution.insideRecursive = true;
@@ -152,11 +153,4 @@ function sameOrigins(before: readonly OutputColumn[], after: readonly OutputColu
   const text = (outputs: readonly OutputColumn[]): string =>
     outputs.map(({ lineage, sensitive, bare }) => `${lineage.length} ${sensitive} ${bare}`).join();
   return text(before) === text(after);
-}
-
-/** Whether a FROM anywhere in this body names the table. */
-function mentions(body: ParsedBody, name: string): boolean {
-  return JSON.stringify(body, (key, value: unknown) => (key === "limit" ? undefined : value)).includes(
-    `"kind":"table","parts":[${JSON.stringify(name)}]`,
-  );
 }

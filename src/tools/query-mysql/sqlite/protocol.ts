@@ -4,8 +4,6 @@ import type { Cell } from "../executor.ts";
 export interface RunRequest {
   readonly sql: string;
   readonly params: readonly string[];
-  /** Names of the output columns, in order. */
-  readonly columns: number;
   readonly maxBytes: number;
 }
 

@@ -58,6 +58,9 @@ function printLiteral(literal: Literal, at: number, printing: Printing): string 
     case "TIME":
     case "TIMESTAMP":
       return printing.string(literal.value);
+    case "string":
+      if (literal.value.includes("\u0000")) reject("SQL_LITERAL", at, "the character NUL in a text");
+      return null;
     case "number":
       if (/^\d+$/.test(literal.value) && BigInt(literal.value) > 9_223_372_036_854_775_807n) {
         reject("SQL_LITERAL", at, "a number that is too large for this datasource");

@@ -36,8 +36,8 @@ export class SqliteReadOnlyExecutor implements MysqlReadOnlyExecutor {
     if (plan.dialect !== "sqlite") throw new BoundaryError("BAD_QUERY", undefined, "the plan was printed for MySQL");
     await this.#turn(signal);
     try {
-      const { sql, params, columns } = plan;
-      return await this.#run({ sql, params, columns: columns.length, maxBytes: maxRawBytes }, signal);
+      const { sql, params } = plan;
+      return await this.#run({ sql, params, maxBytes: maxRawBytes }, signal);
     } finally {
       this.#busy--;
       this.#waiting.shift()?.();
