@@ -87,6 +87,8 @@ function endOfNumber(sql: string, token: Token): Token {
 
 /** Literals that begin with letters: `X'4D'`, `b'01'`, `_utf8mb4'text'`, `N'text'`. Null when it is an ordinary word. */
 export function readPrefixed(sql: string, at: number): Token | null {
+  const isQuoted = sql.charAt(at + 1) === "'";
+  if (!isQuoted && sql.charAt(at) !== "_") return null;
   QUOTED_HEX.lastIndex = at;
   const hex = QUOTED_HEX.exec(sql);
   if (hex !== null) {

@@ -35,14 +35,18 @@ function readToken(sql: string, at: number): Token {
   if (char === "'" || char === '"') return readString(sql, at);
   if (char === "`") return readQuotedName(sql, at);
   if (isDigit(char) || (char === "." && isDigit(sql.charAt(at + 1)))) return readNumber(sql, at);
-  if (isNameStart(codePoint(sql, at))) return readPrefixed(sql, at) ?? readWord(sql, at);
+  if (isNameStart(char > "\u007f" ? codePoint(sql, at) : char)) return readPrefixed(sql, at) ?? readWord(sql, at);
   return readSymbol(sql, at);
 }
 
 function readWord(sql: string, at: number): Token {
   PLAIN_WORD.lastIndex = at;
   let end = PLAIN_WORD.test(sql) ? PLAIN_WORD.lastIndex : at;
-  while (end < sql.length && isNamePart(codePoint(sql, end))) end += codePoint(sql, end).length;
+  while (sql.charAt(end) > "\u007f" && isNamePart(codePoint(sql, end))) {
+    end += codePoint(sql, end).length;
+    PLAIN_WORD.lastIndex = end;
+    if (PLAIN_WORD.test(sql)) end = PLAIN_WORD.lastIndex;
+  }
   const value = sql.slice(at, end);
   if (value.length > LIMITS.identifier) reject("SQL_LEXICAL", at, "a name longer than 64 characters");
   if (sql.charAt(end) === "'" && value.startsWith("_")) reject("SQL_LITERAL", at, "a character set other than utf8mb4");
@@ -68,8 +72,9 @@ function skipBlanks(sql: string, from: number): number {
   let at = from;
   for (;;) {
     while (at < sql.length && isBlank(sql.charAt(at))) at++;
-    if (sql.startsWith("/*", at)) at = endOfBlock(sql, at);
-    else if (sql.charAt(at) === "#" || isDashComment(sql, at)) at = endOfLine(sql, at);
+    const char = sql.charAt(at);
+    if (char === "/" && sql.charAt(at + 1) === "*") at = endOfBlock(sql, at);
+    else if (char === "#" || (char === "-" && isDashComment(sql, at))) at = endOfLine(sql, at);
     else return at;
   }
 }
