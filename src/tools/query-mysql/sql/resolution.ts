@@ -26,7 +26,7 @@ export interface ExpressionContext extends Surroundings {
   /** Another way to resolve a column name, tried first: select aliases in HAVING and ORDER BY. */
   readonly names?: (parts: readonly string[], at: number, insideAggregate: boolean) => ResolvedExpression | null;
   readonly insideAggregate: boolean;
-  /** Collects where values come from. */
+  /** Collects where values come from; emptied for each select item. */
   readonly lineage: Set<string>;
 }
 

@@ -133,16 +133,16 @@ function resolveCall(resolution: Resolution, node: ParsedCall, context: Expressi
   if (isAggregate && !context.aggregates) reject("SQL_FUNCTION", node.at, `${node.name} cannot stand here`);
   if (isWindow) resolution.seen.window = true;
   if (isAggregate) resolution.seen.aggregate = true;
-  const inside = { ...context, ...insideCall(isAggregate, isWindow) };
+  const inside = insideCall(context, isAggregate, isWindow);
   const { over, ...call } = node;
   const operands = resolveAll(resolution, node.operands, inside);
   const resolved = { ...call, operands, orderBy: resolveItems(resolution, node.orderBy, inside) };
   return over === undefined ? resolved : { ...resolved, over: resolveOver(resolution, over, node.at, inside) };
 }
 
-function insideCall(isAggregate: boolean, isWindow: boolean): Partial<ExpressionContext> {
-  if (isAggregate) return { aggregates: false, windowCalls: false, insideAggregate: true };
-  return isWindow ? { windowCalls: false } : {};
+function insideCall(context: ExpressionContext, isAggregate: boolean, isWindow: boolean): ExpressionContext {
+  if (isAggregate) return { ...context, aggregates: false, windowCalls: false, insideAggregate: true };
+  return isWindow ? { ...context, windowCalls: false } : context;
 }
 
 function resolveItems(

@@ -95,11 +95,11 @@ function resolveItems(resolution: Resolution, node: ParsedSelect, context: Expre
 
 function resolveItem(resolution: Resolution, item: ParsedItem, context: ExpressionContext): readonly Item[] {
   if (item.kind === "star") return starColumns(item.qualifier, context, item.at).map(itemOfColumn(item.at));
-  const lineage = new Set<string>();
-  const expression = resolveSelectable(resolution, item.expression, { ...context, lineage });
+  context.lineage.clear();
+  const expression = resolveSelectable(resolution, item.expression, context);
   if (widthOf(expression) !== 1) reject("SQL_SYNTAX", expression.at, "a row cannot be selected");
   const { sensitive, bare } = expression.kind === "column" ? expression.column : { sensitive: false, bare: false };
-  const output = { alias: "", name: item.name, lineage: [...lineage], sensitive, bare };
+  const output = { alias: "", name: item.name, lineage: [...context.lineage], sensitive, bare };
   return [{ expression, output, named: item.named }];
 }
 
