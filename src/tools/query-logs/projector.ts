@@ -70,6 +70,7 @@ function readEvent(value: JsonValue): RawEvent {
     text: textOf(value, "text"),
     body: countOf(value, "body"),
     at: countOf(value, "at"),
+    until: countOf(value, "until"),
   };
 }
 

@@ -21,6 +21,8 @@ export interface RawEvent {
   readonly body: number;
   /** Where the message starts in `text`. */
   readonly at: number;
+  /** Where the message ends in `text`, when values follow it; 0 when it goes to the end. */
+  readonly until: number;
 }
 
 /** The answer of a log backend: the matching events by time, and how complete they are. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { LEVELS, type Level } from "./events/level.ts";
 
-/** The most frequent values of one `<*>`. */
+/** The most frequent values of one `<*>`, or of a member that the events of a pattern have. */
 export interface Slot {
+  readonly name?: string;
   readonly distinct: number;
   readonly top: readonly { readonly value: string; readonly count: number }[];
 }
@@ -57,13 +58,16 @@ const pattern: z.ZodType<PatternItem> = z.strictObject({
   count: count.describe(
     "How many of the matching events have this pattern; a lower bound when backend_truncated or partial.",
   ),
-  level: level.describe("The most severe level among them; absent when none states one.").exactOptional(),
+  level: level
+    .describe("Their level; absent when they state none. Events of one text and two levels are two patterns.")
+    .exactOptional(),
   services: z.array(z.string()).readonly().describe("Services they come from.").exactOptional(),
   first: z.string().describe("Time of the first of them, UTC.").exactOptional(),
   last: z.string().describe("Time of the last of them, UTC.").exactOptional(),
   slots: z
     .array(
       z.strictObject({
+        name: z.string().describe("Member of the events; absent for a <*>.").exactOptional(),
         distinct: count.describe("How many different values there were."),
         top: z
           .array(z.strictObject({ value: z.string(), count }))
@@ -72,7 +76,9 @@ const pattern: z.ZodType<PatternItem> = z.strictObject({
       }),
     )
     .readonly()
-    .describe("What stood in the place of each <*>, in their order.")
+    .describe(
+      "What stood in the place of each <*>, in their order, then members of the events by name, those of few values first.",
+    )
     .exactOptional(),
   examples: z
     .array(z.string())

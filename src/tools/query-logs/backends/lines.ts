@@ -38,7 +38,7 @@ export function messagesOf(lines: readonly string[], written: number): string[] 
 
 function messageOf(line: string, parsed: ParsedLine | null): string {
   if (parsed === null) return line;
-  if (parsed.fields === undefined) return (parsed.line ?? line).slice(parsed.at);
+  if (parsed.fields === undefined) return (parsed.line ?? line).slice(parsed.at, parsed.until);
   const key = messageKey(parsed.fields);
   return key === null ? line : String(parsed.fields[key]);
 }

@@ -131,7 +131,7 @@ function withoutEscapes(text: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 
 const ACCESS =
-  /^(\S{1,255}) (\S{1,64}) (\S{1,255}) \[([^\]]{20,40})\] "(?:[^"\\]|\\.){0,65536}" (\d{3}) (?:\d{1,18}|-)(?: |$)/;
+  /^(\S{1,255}) (\S{1,64}) (\S{1,255}) \[([^\]]{20,40})\] "[^"\\]*(?:\\.[^"\\]*)*" (\d{3}) (?=(?:\d{1,18}|-)(?: |$))/;
 
 /** Access logs of nginx and Apache, common and combined. A status from 500 on counts as ERROR, from 400 on as WARN. */
 export const parseAccess: LineParser = (line, reference) => {
@@ -140,8 +140,11 @@ export const parseAccess: LineParser = (line, reference) => {
   if (match === null || time === null) return null;
   const status = Number(match[5]);
   const level: Level = status >= 500 ? "ERROR" : status >= 400 ? "WARN" : "INFO";
-  const shown = `${match[1]} ${match[2]} ${match[3]} ${line.slice(line.indexOf("] ", match[0].indexOf("[")) + 2)}`;
-  return { time, level, service: null, logger: null, body: 0, at: 0, line: shown };
+  const who = `${match[1]} ${match[2]} ${match[3]} `;
+  const what = line.indexOf("] ", match[0].indexOf("[")) + 2;
+  // Request and status are what happened; sizes, referrers and browsers would scatter it.
+  const until = who.length + match[0].lastIndexOf(match[5] ?? "") + 3 - what;
+  return { time, level, service: null, logger: null, body: 0, at: who.length, until, line: who + line.slice(what) };
 };
 
 const SYSLOG_5424 = /^<(\d{1,3})>1 (\S{1,40}) (\S{1,255}) (\S{1,48}) (\S{1,128}) (\S{1,32}) /;

@@ -13,6 +13,8 @@ export interface Header {
   readonly body: number;
   /** Where the message starts in the line, after level, thread, process and logger. */
   readonly at: number;
+  /** Where the message ends, for formats with values behind it; absent when it goes to the end. */
+  readonly until?: number;
 }
 
 const PRIORITY = /<(\d{1,3})>(?:1 )?/y;

@@ -132,6 +132,7 @@ export class EventReader {
       text: parsed.line === undefined ? joined.text : parsed.line + joined.text.slice(firstLineEnd(joined.text)),
       body: parsed.body,
       at: parsed.at,
+      until: parsed.until ?? 0,
       assumed: time?.assumed ?? false,
       unparsed: joined.parsed === null && format.headed,
       named: parsed.service !== null,

@@ -55,14 +55,17 @@ function wildcards(text: string): number {
   return count;
 }
 
-const WILDCARD_RUN = /\0(?: ?\0)+/g;
+const WILDCARD_RUN = /\0(?: \0){2,}/g;
 
-/** One line of a group with all of the group's values taken out; neighbouring values are one. */
+/** One line of a group with all of the group's values taken out; values in a row are a list. */
 export function maskColumns(tokens: readonly Token[], wild: readonly boolean[]): Masked {
   let text = "";
   const values: string[] = [];
   tokens.forEach((token, i) => {
-    text += token.gap + (wild[i] ? WILDCARD : token.text);
+    const shown = wild[i] ? WILDCARD : token.text;
+    // Lines of one group may differ in whether a blank stands between two values.
+    const between = text.endsWith(WILDCARD) && shown.startsWith(WILDCARD);
+    text += (between ? " " : token.gap) + shown;
     if (wild[i]) values.push(unmask(token));
     else values.push(...token.values);
   });

@@ -18,13 +18,15 @@ export interface Aggregate {
 
 const MAX_SERVICES = 8;
 const MAX_SLOTS = 12;
+const MAX_FIELDS = 6;
 const TOP_VALUES = 3;
 const MAX_VALUE_BYTES = 64;
 
 /** Patterns with their figures, the most severe first, then the most frequent. */
 export function aggregate(patterns: readonly MinedPattern[], events: readonly EventView[]): Aggregate[] {
   return patterns
-    .map((pattern) => aggregateOne(pattern, events))
+    .flatMap((pattern) => byLevel(pattern, events))
+    .map(([level, pattern]) => aggregateOne(pattern, level, events))
     .sort((a, b) => severity(b) - severity(a) || b.members.length - a.members.length || (a.text < b.text ? -1 : 1));
 }
 
@@ -33,23 +35,34 @@ function severity({ level }: Aggregate): number {
   return level === "FATAL" || level === "ERROR" ? LEVELS.indexOf(level) : 0;
 }
 
-function aggregateOne(pattern: MinedPattern, events: readonly EventView[]): Aggregate {
+/** A count is a count of one level: a request that failed and one that did not may have the same text. */
+function byLevel(pattern: MinedPattern, events: readonly EventView[]): (readonly [Level | null, MinedPattern])[] {
+  const levels = new Map<Level | null, number[]>();
+  for (const i of pattern.members) {
+    const level = events[i]?.level ?? null;
+    const members = levels.get(level);
+    if (members === undefined) levels.set(level, [i]);
+    else members.push(i);
+  }
+  return [...levels].map(([level, members]) => [level, { ...pattern, members }] as const);
+}
+
+function aggregateOne(pattern: MinedPattern, level: Level | null, events: readonly EventView[]): Aggregate {
   const members = pattern.members.map((i) => events[i]).filter((event) => event !== undefined);
-  const levels = members.map(({ level }) => level).filter((level) => level !== null);
   const timed = members.filter((event): event is EventView & { ms: number; time: string } => event.ms !== null);
   const first = timed.reduce((least, event) => (event.ms < least.ms ? event : least), timed[0] ?? NO_TIME);
   const last = timed.reduce((most, event) => (event.ms >= most.ms ? event : most), timed[0] ?? NO_TIME);
   return {
-    id: pattern.id,
+    id: level === null ? pattern.id : `${pattern.id}.${level.toLowerCase()}`,
     text: pattern.text,
     members: pattern.members,
-    level: LEVELS.findLast((level) => levels.includes(level)) ?? null,
+    level,
     services: byCount(members.map(({ service }) => service).filter((service) => service !== null)).map(
       ([name]) => name,
     ),
     first: first.time,
     last: last.time,
-    slots: once(() => slotsOf(pattern, members)),
+    slots: once(() => [...slotsOf(pattern, members), ...fieldSlots(members)]),
   };
 }
 
@@ -78,12 +91,31 @@ function slotsOf(pattern: MinedPattern, members: readonly EventView[]): Slot[] {
       slot.set(value, (slot.get(value) ?? 0) + count);
     });
   }
-  return slots.map((slot) => ({
-    distinct: slot.size,
-    top: ranked(slot)
-      .slice(0, TOP_VALUES)
-      .map(([value, count]) => ({ value: capText(value, MAX_VALUE_BYTES), count })),
-  }));
+  return slots.map(slotOf);
+}
+
+function slotOf(counts: ReadonlyMap<string, number>): Slot {
+  const top = ranked(counts).slice(0, TOP_VALUES);
+  return {
+    distinct: counts.size,
+    top: top.map(([value, count]) => ({ value: capText(value, MAX_VALUE_BYTES), count })),
+  };
+}
+
+/** Members of structured events, those with the fewest different values first: they divide the events most usefully. */
+function fieldSlots(members: readonly EventView[]): Slot[] {
+  const fields = new Map<string, Map<string, number>>();
+  for (const { fields: own } of members) {
+    for (const [name, value] of own) {
+      const counts = fields.get(name) ?? new Map<string, number>();
+      fields.set(name, counts);
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return [...fields]
+    .sort(([a, m], [b, n]) => m.size - n.size || (a < b ? -1 : 1))
+    .slice(0, MAX_FIELDS)
+    .map(([name, counts]) => ({ name: capText(name, MAX_VALUE_BYTES), ...slotOf(counts) }));
 }
 
 function byCount(values: readonly string[]): [string, number][] {

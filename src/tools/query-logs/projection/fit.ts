@@ -77,7 +77,7 @@ function compose(
   const eventItems = withIds(chosen.map((i) => [i, eventItem(events[i], room)] as const));
   const shown = patterns.slice(0, room.patterns);
   const patternItems = shown.map((pattern) => patternItem(pattern, room, eventItems));
-  const cut = eventItems.some(([i, item]) => item.text_bytes !== undefined || (events[i]?.framesCut ?? 0) > 0);
+  const cut = eventItems.some(([i, item]) => item.text_bytes !== undefined || (events[i]?.shortened ?? false));
   const lineTruncated = cut || shown.some(({ text }) => utf8Bytes(text) > room.text);
   const projectionTruncated =
     shown.length < patterns.length ||
@@ -161,9 +161,7 @@ function patternItem(pattern: Aggregate, room: Room, events: Numbered<EventItem>
     ...(pattern.services.length === 0 ? {} : { services: shownServices(pattern.services) }),
     ...(pattern.first === null ? {} : { first: pattern.first }),
     ...(pattern.last === null ? {} : { last: pattern.last }),
-    ...(slots.length === 0
-      ? {}
-      : { slots: slots.map(({ distinct, top }) => ({ distinct, top: top.slice(0, room.values) })) }),
+    ...(slots.length === 0 ? {} : { slots: slots.map((slot) => ({ ...slot, top: slot.top.slice(0, room.values) })) }),
     ...(examples.length === 0 ? {} : { examples }),
   };
 }

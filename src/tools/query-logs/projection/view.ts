@@ -15,12 +15,16 @@ export interface EventView {
   readonly text: string;
   /** What is mined: the message, and of a trace the line that names the exception. */
   readonly message: string;
-  readonly framesCut: number;
+  /** Plain members of a structured event besides its message. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Whether frames of a trace or the middle of a blob were cut. */
+  readonly shortened: boolean;
 }
 
 interface Redacted {
   readonly text: string;
   readonly message: string;
+  readonly fields: EventView["fields"];
 }
 
 const MAX_MESSAGE = 4_096;
@@ -42,14 +46,16 @@ export class EventRedactor {
   view(event: RawEvent): EventView {
     const redacted = event.form === "text" ? this.#plain(event) : this.#structured(event);
     const { text, cut } = trimTraces(redacted.text);
+    const shown = shortenBlobs(text);
     return {
       time: event.time,
       ms: event.time === null ? null : Date.parse(event.time),
       level: event.level,
       service: event.service === null ? null : this.#service(event.service),
-      text,
+      text: shown,
       message: cutText(minedMessage(redacted.message), { maxChars: MAX_MESSAGE }),
-      framesCut: cut,
+      fields: redacted.fields,
+      shortened: cut > 0 || shown !== text,
     };
   }
 
@@ -75,10 +81,13 @@ export class EventRedactor {
   /** The whole text is redacted at once, all its lines, because a secret may stand across lines or need its neighbours to be seen. */
   #plain(event: RawEvent): Redacted {
     const text = this.#text(event.text.slice(event.body));
-    if (event.at <= event.body) return { text, message: text };
-    const header = this.#text(event.text.slice(event.body, event.at));
-    const message = text.startsWith(header) ? text.slice(header.length) : this.#text(event.text.slice(event.at));
-    return { text, message };
+    const header = event.at > event.body ? this.#text(event.text.slice(event.body, event.at)) : "";
+    const tail = event.until > 0 ? this.#text(event.text.slice(event.until)) : "";
+    const fits = text.startsWith(header) && text.endsWith(tail) && text.length >= header.length + tail.length;
+    const message = fits
+      ? text.slice(header.length, text.length - tail.length)
+      : this.#text(event.text.slice(event.at, event.until || undefined));
+    return { text, message, fields: [] };
   }
 
   #structured(event: RawEvent): Redacted {
@@ -102,13 +111,31 @@ function structuredText(fields: JsonObject, told: (name: string) => boolean): Re
   const head = [message, members].filter((part) => part !== "").join(" ");
   const blocks = rest.filter(([, value]) => isBlock(value)).map(([name, value]) => `${name}: ${String(value)}`);
   const text = [head, ...blocks].join("\n");
-  return { text, message: message === "" ? text : message };
+  const plain = flat.filter(([, value]) => value !== null && typeof value !== "object");
+  return {
+    text,
+    message: message === "" ? text : message,
+    fields: message === "" ? [] : plain.map(([name, value]) => [name, String(value)] as const),
+  };
 }
 
 /** Whether a member is one of those that the item tells apart from its text: time, level, service. */
 function isToldApart(name: string, value: JsonValue | undefined, event: RawEvent): boolean {
   if (typeof value === "string" && value === event.service) return true;
   return isHeaderKey(name) && (event.time !== null || event.level !== null);
+}
+
+/** Base64 and the like: long runs without a blank, of both cases and digits. */
+const BLOB = /[A-Za-z0-9+/_=-]{256,}/g;
+const BLOB_START = 24;
+
+function shortenBlobs(text: string): string {
+  if (text.length < 256) return text;
+  return text.replace(BLOB, (run) =>
+    /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)
+      ? `${run.slice(0, BLOB_START)}...(${run.length} characters)`
+      : run,
+  );
 }
 
 /** One line that tells messages apart: the first, and of a trace the exception. */

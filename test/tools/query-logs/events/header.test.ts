@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { detectFormat, PARSERS } from "../../../../src/tools/query-logs/events/detect.ts";
-import { rawOf, WRITTEN } from "../fixture.ts";
+import { cpuMs, rawOf, WRITTEN } from "../fixture.ts";
 
 const REFERENCE = { zone: null, written: WRITTEN };
 
@@ -118,9 +118,7 @@ describe("headers", () => {
       `198.51.100.7 - ann [29/Jul/2026:10:15:02 +0000] "GET /door?x=1 HTTP/1.1" ${status} 0 "-" "curl/8 (\\x22x\\x22)"`;
     expect(read(line(503))).toMatchObject({ format: "access", level: "ERROR", time: "2026-07-29T10:15:02.000Z" });
     expect(read(line(404))?.level).toBe("WARN");
-    expect(read(line(200))?.message).toBe(
-      '198.51.100.7 - ann "GET /door?x=1 HTTP/1.1" 200 0 "-" "curl/8 (\\x22x\\x22)"',
-    );
+    expect(read(line(200))?.message).toBe('"GET /door?x=1 HTTP/1.1" 200 0 "-" "curl/8 (\\x22x\\x22)"');
   });
 
   it("reads JSON lines by the names loggers use, and keeps the digits of long numbers", () => {
@@ -153,9 +151,10 @@ describe("headers", () => {
   it("reads a line of hostile repetition in linear time", () => {
     for (const piece of ["[a", "{", "a=", '"', "1 ", "a.b:", " - ", "<1>", "2026-07-29 ", "a::", "[[", 'a="\\']) {
       const line = piece.repeat(60_000);
-      const started = performance.now();
-      for (const parse of Object.values(PARSERS)) parse(line, REFERENCE);
-      expect(performance.now() - started).toBeLessThan(500);
+      const parseAll = (): void => {
+        for (const parse of Object.values(PARSERS)) parse(line, REFERENCE);
+      };
+      expect(cpuMs(parseAll)).toBeLessThan(500);
     }
   });
 });
