@@ -122,7 +122,7 @@ describe("the command line", () => {
 
   it("redacts plain text", async () => {
     const { stdout } = await dualview(["try", "redact"], "login password=s3cr3t-value from 10.1.2.3\n");
-    expect(stdout).toMatch(/^login password=\[\[secret:password\]\] from \[\[ip:[a-z2-7]+\]\]\n$/);
+    expect(stdout).toMatch(/^login password=\[\[secret:pw\]\] from \[\[ip:[a-z2-7]+\]\]\n$/);
   });
 
   it("creates, then reads an audit", async () => {

@@ -51,7 +51,7 @@ describe("the README", () => {
     const script = join(folder, "example.mjs");
     await writeFile(script, `${plain}\nconsole.log(JSON.stringify([observation.items[0].text, verdict.verdict]));\n`);
     const { stdout } = await run(process.execPath, [script]);
-    expect(JSON.parse(stdout)).toEqual(["checkout: pool timed out, password=[[secret:password]]", "PASS"]);
+    expect(JSON.parse(stdout)).toEqual(["checkout: pool timed out, password=[[secret:pw]]", "PASS"]);
   });
 
   it("has an example whose types hold", async () => {
