@@ -1,11 +1,12 @@
 import { Server } from "@modelcontextprotocol/server";
+import { RECALL_TOOL_NAME } from "../boundary/recall.ts";
 import type { Publication, Run } from "../boundary/run.ts";
 import { explainFinding } from "../guard/explain.ts";
 import { BOUNDARY_ERRORS } from "../model/errors.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import type { ClaimVerdict } from "../model/verdict.ts";
 import type { Tool } from "../tools/tool.ts";
-import { listTools, RECALL_TOOL, SUBMIT_TOOL } from "./tool-list.ts";
+import { listTools, SUBMIT_TOOL } from "./tool-list.ts";
 
 /** Which carriers of a result hold the observation. Both hold the same value; a client that reads just one may be sent just one. */
 export type Carrier = "both" | "structured" | "text";
@@ -54,7 +55,7 @@ export class McpRunServer {
   }
 
   async #answer(name: string, input: Readonly<Record<string, unknown>>): Promise<CallResult> {
-    if (name === RECALL_TOOL) return await this.#recall(input);
+    if (name === RECALL_TOOL_NAME) return await this.#recall(input);
     if (name === SUBMIT_TOOL) return await this.#submit(input);
     this.#calls += 1;
     const call = { toolCallId: `c${this.#calls}`, toolName: name, request: input };

@@ -1,10 +1,10 @@
+import { RECALL_TOOL_NAME } from "../boundary/recall.ts";
 import { DRAFT_SCHEMA } from "../guard/draft-schema.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Tool } from "../tools/tool.ts";
 import { observationJsonSchema } from "../views/observation-schema.ts";
 import { requestJsonSchema, resultJsonSchema } from "./tool-schemas.ts";
 
-export const RECALL_TOOL = "recall_observation";
 export const SUBMIT_TOOL = "submit_diagnosis";
 
 /** A tool as `tools/list` shows it. */
@@ -37,7 +37,7 @@ function asObject(schema: JsonObject): JsonObject & { readonly type: "object" } 
 }
 
 const RECALL: ListedTool = {
-  name: RECALL_TOOL,
+  name: RECALL_TOOL_NAME,
   description:
     "Shows an earlier observation of this run again, exactly as it was, without asking the backend. Use it when a call was answered DUPLICATE or COVERED, or when you no longer have the text.",
   inputSchema: {

@@ -16,7 +16,7 @@ export { type FilesSourceOptions, filesSource } from "./query-logs/backends/file
 export { type QueryLogsOptions, queryLogsTool } from "./query-logs/query-logs.ts";
 export type { MysqlReadOnlyExecutor, RowSet } from "./query-mysql/executor.ts";
 export type { MysqlQueryPlan, PlanColumn } from "./query-mysql/plan.ts";
-export { parseSqlPolicy, type SqlPolicy } from "./query-mysql/policy.ts";
+export { parseSqlPolicy, type SqlPolicy, type SqlPolicyFile, sqlPolicyFile } from "./query-mysql/policy.ts";
 export { type QueryMysqlOptions, queryMysqlTool } from "./query-mysql/query-mysql.ts";
 export { SQLITE_DIALECT } from "./query-mysql/sqlite/sqlite-dialect.ts";
 export { SqliteReadOnlyExecutor } from "./query-mysql/sqlite/sqlite-executor.ts";

@@ -9,6 +9,8 @@ import type { NewRun } from "../store.ts";
 /** Repeated refusals are recognised among this many of the latest. */
 const REMEMBERED_ATTEMPTS = 64;
 const RECORD_OVERHEAD_BYTES = 1024;
+/** Small objects take about so many times the bytes of their JSON. */
+const OBJECT_FACTOR = 4;
 
 export interface MemoryCall {
   record: CanonicalInvocation;
@@ -29,6 +31,8 @@ export interface MemoryRun {
   readonly refusals: string[];
   readonly activeUntil: number;
   readonly keepUntil: number;
+  /** What the run itself takes, counted when it ends: until then its budget bounds it. */
+  bytes: number;
 }
 
 export function newMemoryRun(run: NewRun, now: number): MemoryRun {
@@ -49,6 +53,7 @@ export function newMemoryRun(run: NewRun, now: number): MemoryRun {
     refusals: [],
     activeUntil: now + lifetimeMs,
     keepUntil: now + lifetimeMs + keepMs,
+    bytes: 0,
   };
 }
 
@@ -86,4 +91,11 @@ export function rememberRefusal(run: MemoryRun, attempt: string): void {
 export function recordBytes(record: CanonicalInvocation): number {
   const texts = record.status === "READY" ? utf8Bytes(record.raw) + utf8Bytes(JSON.stringify(record.agentResult)) : 0;
   return texts + record.requestBytes + record.toolCallId.length + RECORD_OVERHEAD_BYTES;
+}
+
+/** What a run takes beside its records, in bytes. */
+export function runBytes(run: MemoryRun): number {
+  const { progress, memory } = run.state;
+  const json = JSON.stringify([progress, memory, [...run.index]]);
+  return RECORD_OVERHEAD_BYTES + OBJECT_FACTOR * utf8Bytes(json);
 }

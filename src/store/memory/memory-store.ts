@@ -85,6 +85,7 @@ export class MemoryStore implements CanonicalStore {
     if (run === null) return { kind: "gone" };
     if (!isActive(run, this.#clock())) return { kind: "already", run: this.#stateOf(run) };
     run.state = { ...run.state, status: close.status, stopReason: close.reason };
+    this.#room.endRun(run);
     return { kind: "closed", run: run.state };
   }
 

@@ -1,6 +1,8 @@
-import { isActive, type MemoryCall, type MemoryRun } from "./memory-run.ts";
+import { isActive, type MemoryCall, type MemoryRun, runBytes } from "./memory-run.ts";
 
 const SWEEP_EVERY_MS = 30_000;
+/** At the cap, looking for what has expired is worth it only so often. */
+const PURGE_PAUSE_MS = 1_000;
 
 /** Where the runs and records are, within bounds: what has expired goes, and of ended runs the oldest when room is needed. */
 export class Room {
@@ -9,6 +11,7 @@ export class Room {
   readonly #clock: () => number;
   readonly #runs = new Map<string, MemoryRun>();
   #bytes = 0;
+  #nextPurge = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(maxBytes: number, maxRuns: number, clock: () => number) {
@@ -66,9 +69,16 @@ export class Room {
     return true;
   }
 
+  /** From now on the run counts, and may be given up. */
+  endRun(run: MemoryRun): void {
+    run.bytes = runBytes(run);
+    this.#bytes += run.bytes;
+  }
+
   /** Forgets what has expired. */
   purge(): void {
     const now = this.#clock();
+    this.#nextPurge = now + PURGE_PAUSE_MS;
     for (const run of this.#runs.values()) {
       if (now >= run.keepUntil) this.#dropRun(run);
       else this.#dropExpired(run, now);
@@ -85,8 +95,9 @@ export class Room {
   #makeRoom(bytes: number): boolean {
     const fits = (): boolean => this.#bytes + bytes <= this.#maxBytes;
     if (fits()) return true;
-    this.purge();
+    if (this.#clock() >= this.#nextPurge) this.purge();
     if (!fits()) this.#dropRecordsOfEndedRuns(fits);
+    while (!fits() && this.#dropOldestEndedRun());
     return fits();
   }
 
@@ -99,18 +110,20 @@ export class Room {
     }
   }
 
-  #dropOldestEndedRun(): void {
+  #dropOldestEndedRun(): boolean {
     const now = this.#clock();
     for (const run of this.#runs.values()) {
       if (isActive(run, now)) continue;
       this.#dropRun(run);
-      return;
+      return true;
     }
+    return false;
   }
 
   #dropRun(run: MemoryRun): void {
     for (const [key, call] of run.calls) this.#dropCall(run, key, call);
     this.#runs.delete(run.state.runId);
+    this.#bytes -= run.bytes;
   }
 
   #dropExpired(run: MemoryRun, now: number): void {
