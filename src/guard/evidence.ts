@@ -80,10 +80,14 @@ export class ItemView {
 
   /** All that the item shows, in one clean text, for looking up names. */
   get all(): string {
-    this.#all ??= cleanText(
-      [this.text, ...this.fields.map(({ name, value }) => `${name} ${String(value)}`)].join("\n"),
-    );
+    const words = this.fields.map(({ name, value }) => `${name} ${name.replaceAll(/[_.]/g, " ")} ${String(value)}`);
+    this.#all ??= cleanText([this.text, ...words].join("\n"));
     return this.#all;
+  }
+
+  /** Whether the item stands for many events, from a first to a last. */
+  get isSpan(): boolean {
+    return ["first", "last"].every((end) => typeof this.#item[end] === "string");
   }
 
   /** From the fields alone, never from text; where two spellings differ the lower level counts. */

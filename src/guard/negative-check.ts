@@ -38,7 +38,8 @@ function exceeds(context: ClaimContext, record: RecordView): boolean {
   if (record.reading.role === "knowledge") return holds(text, "subjectUniversals") || deniesExistence(text);
   if (valuesOf(scope, ["service", "datasource", "table", "tables"]).length > 0 && holds(text, "subjectUniversals"))
     return true;
-  return namesOtherLevel(text, scope) || namesOtherSubject(text, context.records) || deniesEverything(text, scope);
+  if (namesOtherLevel(text, scope) || namesOtherSubject(text, context.records)) return true;
+  return deniesEverything(text, scope) || deniesOther(context.text, context.records);
 }
 
 /** That a search found nothing says nothing of what exists. */
@@ -85,7 +86,15 @@ function namesOtherSubject(text: string, records: readonly RecordView[]): boolea
   const named = [...text.matchAll(NAMED)]
     .flatMap((found) => found[1] ?? found[2] ?? found[3] ?? [])
     .filter((name) => !COMMON.test(name));
-  return [...services, ...named].some((name) => !known.some((value) => isPartOf(value, name)));
+  return [...services, ...named, ...qualifiers(text, known)].some(
+    (name) => !known.some((value) => isPartOf(value, name)),
+  );
+}
+
+/** What stands before a known table and a dot: a datasource or schema. */
+function qualifiers(text: string, known: readonly string[]): readonly string[] {
+  const dotted = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?![\w.])/g)];
+  return dotted.flatMap(([, owner = "", name = ""]) => (known.some((value) => isPartOf(value, name)) ? [owner] : []));
 }
 
 function isServiceLike(name: string, ends: ReadonlySet<string>): boolean {
@@ -109,6 +118,19 @@ function deniesEverything(text: string, scope: Scope): boolean {
   const keywords = keywordsOf(scope);
   if (keywords.length === 0 || keywords.some((word) => contains(text, word))) return false;
   return NOTHING_AT_ALL.test(text) && !holds(text, "scoped");
+}
+
+/** Names of exceptions, and words in quotation marks: what a log search is about. */
+const SEARCHED =
+  /\b[A-Z][a-z]+(?:[A-Z][A-Za-z]*)+\b|\b[A-Za-z]+(?:Error|Exception)\b|["“「『`]([^"”」』`\n]{2,80})["”」』`]/g;
+
+/** Whether the claim denies something by name that none of the calls searched for. Case and the words around it do not matter. */
+function deniesOther(text: string, records: readonly RecordView[]): boolean {
+  const asked = records.map(({ record }) => keywordsOf(record.scope));
+  if (asked.some((keywords) => keywords.length === 0)) return false;
+  const known = records.flatMap(({ record }) => Object.values(record.scope).flatMap((value) => listOf(value)));
+  const named = [...text.matchAll(SEARCHED)].map((found) => found[1] ?? found[0]);
+  return named.some((name) => !known.some((value) => contains(value, name) || contains(name, value)));
 }
 
 function contains(text: string, part: string): boolean {
@@ -139,7 +161,10 @@ function isFieldShown(field: string, scope: Scope, context: ClaimContext): boole
   if (field === "keyword" || field === "keywords" || field === "pattern")
     return values.every((value) => contains(context.text, value));
   if (field === "query") return values.every((value) => isQueryShown(context.text, value));
-  return values.some((value) => mentions(context.text, value) || isInflected(context.text, value));
+  const text = context.text.replace(/(?<=\w)\.(?=[A-Za-z_])/g, " ");
+  return values.some(
+    (value) => mentions(context.text, value) || mentions(text, value) || isInflected(context.text, value),
+  );
 }
 
 function isInflected(text: string, value: string): boolean {

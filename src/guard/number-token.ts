@@ -35,7 +35,7 @@ const DOTTED_HOST = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+:\d+$|^localhost:\d+$/;
 const KEY = /^[A-Za-z_][A-Za-z_.-]*:(?=.)/;
 /** Words of the trade with a digit in them that name no thing of the incident. */
 const TERMS =
-  /^(?:k8s|p\d{2}|p9{2,4}|http[12]?|h2|oauth2|utf-?8|utf-?16|ipv[46]|[1-5]xx|log4j2?|slf4j|ec2|s3|md5|sha-?\d+|base64|x86|x64|i18n|l[1-7]|raid\d|\d(?:st|nd|rd|th)|\d{1,2}th|java\d*|mysql\d?|redis\d?|python\d?|web[23]|gen\d|2fa|r2|b2b)$/i;
+  /^(?:k8s|http[12]?|h2|oauth2|utf-?8|utf-?16|ipv[46]|[1-5]xx|log4j2?|slf4j|ec2|s3|md5|sha-?\d+|base64|x86|x64|i18n|l[1-7]|raid\d|\d(?:st|nd|rd|th)|\d{1,2}th|java\d*|mysql\d?|redis\d?|python\d?|web[23]|gen\d|2fa|r2|b2b)$/i;
 
 export function readNumbers(text: string): NumberTokens {
   const numbers: NumberToken[] = [];

@@ -108,23 +108,35 @@ function meets(wanted: readonly Interval[], shown: readonly Interval[]): boolean
 }
 
 function isBoundKept({ first, bound }: SpokenTime, context: ClaimContext, windows: readonly Window[]): boolean {
-  const shown = shownIntervals(context);
+  const shown = shownIntervals(context).flat();
   if (shown.length === 0) return windows.length > 0;
   return intervals(first, windows).some((a) =>
     shown.some((b) => (bound === "after" ? b.from >= a.from : b.from < a.from)),
   );
 }
 
-/** The instants of the cited items, where a window tells their day. */
-function shownIntervals(context: ClaimContext): readonly Interval[] {
+/** The instants of each cited item, where a window tells their day. */
+function shownIntervals(context: ClaimContext): readonly (readonly Interval[])[] {
   return context.citations.flatMap(({ item, view }) => {
     const window = windowOf(view);
-    if (window === null) return [];
-    return (item === null ? view.items : [item])
-      .flatMap(({ moments }) => moments)
-      .filter(({ timeOfDay }) => timeOfDay !== null)
-      .flatMap((own) => intervals(own, [window]).filter(({ from }) => from >= window.from && from <= window.to));
+    return window === null ? [] : (item === null ? view.items : [item]).map((shown) => instantsOf(shown, window));
   });
+}
+
+function instantsOf(item: ItemView, window: Window): readonly Interval[] {
+  const times = item.moments.filter(({ timeOfDay }) => timeOfDay !== null);
+  const instants = times.flatMap((own) =>
+    intervals(own, [window]).filter(({ from }) => from >= window.from && from <= window.to),
+  );
+  return item.isSpan ? spanOf(instants) : instants.map(({ from }) => ({ from, to: from + 1 }));
+}
+
+/** An item that says when it was first and last seen stands for all of the time between. */
+function spanOf(instants: readonly Interval[]): readonly Interval[] {
+  if (instants.length === 0) return [];
+  return [
+    { from: Math.min(...instants.map(({ from }) => from)), to: Math.max(...instants.map(({ from }) => from)) + 1 },
+  ];
 }
 
 function hasDate(item: ItemView, wanted: Moment, windows: readonly Window[]): boolean {
@@ -140,8 +152,8 @@ function isRangeSupported(first: Moment, last: Moment, context: ClaimContext, wi
   const within = windows.flatMap((window) => rangesIn(first, last, window));
   if (within.length === 0)
     return context.items.length > 0 && [first, last].every((end) => isInstantShown(end, context, windows));
-  const shown = context.items.length === 0 ? [] : shownIntervals(context);
-  return shown.length === 0 || shown.some((own) => within.some(({ from, to }) => own.from >= from && own.from <= to));
+  const shown = context.items.length === 0 ? [] : shownIntervals(context).flat();
+  return shown.length === 0 || shown.some((own) => within.some(({ from, to }) => own.from >= from && own.to - 1 <= to));
 }
 
 /** The ranges that two ends may mean, as far as they lie in the window. An end that is earlier than its start is of the next day. */

@@ -90,7 +90,7 @@ function readOutcome(value: JsonValue | undefined): CompletedOutcome {
 
 function readItem(item: JsonObject): CompletedItem {
   const id = String(item["id"]);
-  const relevance = item["rel"];
+  const relevance = typeof item["rel"] === "string" ? item["rel"].toUpperCase() : null;
   const known = relevance === "HIGH" || relevance === "MEDIUM" || relevance === "REFERENCE";
   return { identity: id, itemId: id, ...(known && { relevance }) };
 }
@@ -99,6 +99,7 @@ function readItem(item: JsonObject): CompletedItem {
 function errorCode(code: string): BoundaryErrorCode {
   if (isBoundaryErrorCode(code)) return code;
   if (/TIMEOUT|TIMED_OUT|DEADLINE/.test(code)) return "DEADLINE_EXCEEDED";
-  if (/UNAVAILABLE|CONNECT|NETWORK|RATE|THROTTL|BUSY|OVERLOAD|RESET|TRANSIENT/.test(code)) return "BACKEND_UNAVAILABLE";
+  if (/UNAVAILABLE|CONNECT|NETWORK|RATE|THROTTL|BUSY|OVERLOAD|RESET|TRANSIENT|50[0234]|429/.test(code))
+    return "BACKEND_UNAVAILABLE";
   return "BAD_QUERY";
 }

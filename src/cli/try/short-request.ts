@@ -40,7 +40,7 @@ function readClock(text: string, now: number): number | null {
 
 function readRelative(text: string, now: number): number | null {
   if (text === "now") return now;
-  const match = /^(?:now)?\s*([+-]?)\s*(\d+)\s*(s|m|h|d)[a-z]*(\s+ago)?$/.exec(text);
+  const match = /^(?:now|last|past|最近|过去)?\s*([+-]?)\s*(\d+)\s*(s|m|h|d)[a-z]*(?:\s+ago)?$/.exec(text);
   if (match === null) return null;
   const amount = Number(match[2]) * (UNITS[match[3] ?? "s"] ?? 0);
   return match[1] === "+" ? now + amount : now - amount;

@@ -19,14 +19,14 @@ export const ENGLISH: Lexicon = {
   ),
   timeUniversals: words(
     "never, at all, ever, always, at any time, at any point, at no time, at no point, any ?time",
-    "throughout, the whole time, all the time, all along, so far, until now, to date, permanently",
+    "throughout, the whole time, not once, not a single time, whatsoever, all the time, all along, so far, until now, to date, permanently",
   ),
   dayUniversals: words(
     "today, all day, the whole day, the entire day, tonight, this week, this month, yesterday",
     "last night, last week, all week",
   ),
   subjectUniversals: words(
-    "no services?, none of (?:the|our|these|those), any of (?:the|our), any services?",
+    "(?:the |every )?other services?, no services?, none of (?:the|our|these|those), any of (?:the|our), any services?",
     "any other services?, no other services?, all (?:the |our |of the )?services?, every services?",
     "neither service",
     "(?:the|our) (?:whole |entire )?(?:system|platform|cluster|fleet|company|organi[sz]ation|environment|estate|stack)",
