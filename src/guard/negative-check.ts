@@ -74,7 +74,7 @@ const SERVICE_ENDS = new Set(
   ),
 );
 const NAMED =
-  /(?:\b(?:service|table|datasource|database|schema)\s+|(?:服务|数据源|数据库|表)\s?)[`"']?([A-Za-z][\w.-]*)|(?<![\w.-])([A-Za-z][\w.-]*)[`"']?\s?(?:服务|数据源|数据库|库(?!存)|表(?!示|明|现))|\b(?:in|from|of)\s+[`"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)/gi;
+  /(?:\b(?:service|table|datasource|database|schema)\s+|(?:服务|数据源|数据库|表)\s?)[`"']?([A-Za-z](?:[\w.-]*\w)?)|(?<![\w.-])([A-Za-z](?:[\w.-]*\w)?)[`"']?\s?(?:服务|数据源|数据库|库(?!存)|表(?!示|明|现))|\b(?:in|from|of)\s+[`"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)/gi;
 
 /** Whether the text names a service, table or datasource that none of the calls looked at. */
 function namesOtherSubject(text: string, records: readonly RecordView[]): boolean {

@@ -7,6 +7,7 @@ const negative = (text: string, record = none) => codesOf(record, { kind: "negat
 describe("a negative claim", () => {
   it.each([
     "checkout-svc logged no Segfault.",
+    "No Segfault was logged by service checkout-svc.",
     "checkout-svc logged nothing with Segfault between 09:00 and 09:30 UTC.",
     "在 09:00–09:30 的 checkout-svc 日志中没有匹配 Segfault 的记录。",
     "北京时间 17:05–17:20，checkout-svc 未出现 Segfault。",
@@ -34,6 +35,8 @@ describe("a negative claim", () => {
     "checkout-svc 可以排除 Segfault。",
     "checkout-svc logged no errors between 09:00 and 09:30.",
     "cart-svc logged no Segfault between 09:00 and 09:30.",
+    "checkout-svc logged no OutOfMemoryError between 09:00 and 09:30.",
+    "checkout-svc 在 09:00–09:30 没有“磁盘已满”。",
   ])("does not go beyond its scope: %s", async (text) => {
     expect(await negative(text)).toEqual(["EG_NEGATIVE_OVERGENERALIZED"]);
   });
