@@ -122,7 +122,7 @@ function deniesEverything(text: string, scope: Scope): boolean {
 
 /** Names of exceptions, and words in quotation marks: what a log search is about. */
 const SEARCHED =
-  /\b[A-Z][a-z]+(?:[A-Z][A-Za-z]*)+\b|\b[A-Za-z]+(?:Error|Exception)\b|["“「『`]([^"”」』`\n]{2,80})["”」』`]/g;
+  /\b[A-Z][a-z]+[A-Z][A-Za-z]*\b|\b[A-Za-z]+(?:Error|Exception)\b|["“「『`]([^"”」』`\n]{2,80})["”」』`]/g;
 
 /** Whether the claim denies something by name that none of the calls searched for. Case and the words around it do not matter. */
 function deniesOther(text: string, records: readonly RecordView[]): boolean {

@@ -31,8 +31,7 @@ const FRACTION = /^\d+\/\d+$/;
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/;
 const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}|^[0-9a-f]{8}-[0-9a-f]{4}-|^(?:[0-9a-f]{2}:){3,}|^0x[0-9a-f]+$|:\/\/|@/i;
 const DOTTED_HOST = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+:\d+$|^localhost:\d+$/;
-/** A name before a colon is a key, what follows it a value of its own. */
-const KEY = /^[A-Za-z_][A-Za-z_.-]*:(?=.)/;
+const THOUSANDS = new RegExp(`^${GROUPED}[A-Za-z]*$`);
 /** Words of the trade with a digit in them that name no thing of the incident. */
 const TERMS =
   /^(?:k8s|http[12]?|h2|oauth2|utf-?8|utf-?16|ipv[46]|[1-5]xx|log4j2?|slf4j|ec2|s3|md5|sha-?\d+|base64|x86|x64|i18n|l[1-7]|raid\d|\d(?:st|nd|rd|th)|\d{1,2}th|java\d*|mysql\d?|redis\d?|python\d?|web[23]|gen\d|2fa|r2|b2b)$/i;
@@ -67,13 +66,7 @@ function readChunk(scan: Scan, chunk: string, at: number): void {
 
 /** A comma joins only groups of three; a colon joins nothing but addresses. */
 function splitChunk(chunk: string): readonly string[] {
-  if (new RegExp(`^${GROUPED}[A-Za-z]*$`).test(chunk)) return [chunk];
-  const key = KEY.exec(chunk)?.[0];
-  if (key !== undefined) return [key.slice(0, -1), ...splitChunk(chunk.slice(key.length))];
-  const colon = chunk.split(":");
-  if (colon.length > 1) return colon.flatMap((part) => splitChunk(part));
-  const comma = chunk.split(",");
-  return comma.length > 1 ? comma.flatMap((part) => splitChunk(part)) : [chunk];
+  return chunk.split(":").flatMap((part) => (THOUSANDS.test(part) ? [part] : part.split(",")));
 }
 
 function readPart(scan: Scan, part: string, at: number): void {

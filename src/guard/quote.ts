@@ -8,7 +8,7 @@ import { comparable, isWordCharacter } from "./text.ts";
 type Match = "found" | "cut" | "drops negation" | "absent";
 
 const ELLIPSIS = / ?[[(]?(?:\.{3,}|。{3,}|⋯+)[\])]? ?/;
-const EDGE_ELLIPSIS = /^(?: ?[[(]?(?:\.{3,}|。{3,}|⋯+)[\])]? ?)+|(?: ?[[(]?(?:\.{3,}|。{3,}|⋯+)[\])]? ?)+$/g;
+const EDGE = /[ .。⋯[\]()]/;
 const OUTER_QUOTES = /^(["'`])(.*)\1$/s;
 /** Fewer characters stand in almost any text. */
 const MIN_LENGTH = 4;
@@ -17,7 +17,7 @@ const MAX_FRAGMENTS = 16;
 /** Checks one quote against its item, or, where none is named, against each item of the call. Null when it stands there. */
 export function checkQuote(quote: string, item: ItemView | null, record: RecordView): GuardCode | null {
   const text = withoutOuterQuotes(comparable(quote));
-  const bare = text.replace(EDGE_ELLIPSIS, "");
+  const bare = withoutEdgeEllipses(text);
   if (bare === "") return "EG_QUOTE_TOO_SHORT";
   const within = item === null ? record.items : [item];
   const match = bestMatch(within, text, bare);
@@ -28,6 +28,17 @@ export function checkQuote(quote: string, item: ItemView | null, record: RecordV
 
 function withoutOuterQuotes(text: string): string {
   return (OUTER_QUOTES.exec(text)?.[2] ?? text).trim();
+}
+
+/** Dots at the ends say only that the source goes on. Scanned by hand: as a pattern it would try every way to part the dots. */
+function withoutEdgeEllipses(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && EDGE.test(text[start] ?? "")) start++;
+  while (end > start && EDGE.test(text[end - 1] ?? "")) end--;
+  const from = ELLIPSIS.test(text.slice(0, start)) ? start : 0;
+  const to = ELLIPSIS.test(text.slice(end)) ? end : text.length;
+  return text.slice(Math.min(from, to), to);
 }
 
 function bestMatch(items: readonly ItemView[], text: string, bare: string): Match {

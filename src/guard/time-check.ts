@@ -53,24 +53,39 @@ function isCovered({ first, last, bound }: SpokenTime, windows: readonly Window[
   );
 }
 
+/** What the times of a positive claim are held against. */
+interface TimeEvidence {
+  readonly context: ClaimContext;
+  readonly windows: readonly Window[];
+  /** The instants that the cited items show. */
+  readonly shown: readonly Interval[];
+}
+
+/** A statement that names more times than this is no statement. */
+const MAX_TIMES = 64;
+
 function isPositiveSupported(context: ClaimContext, windows: readonly Window[]): boolean {
   const days = relativeDays(context.own, context.now, windows[0]?.zone ?? 0);
+  const spoken = readSpokenTimes(context);
+  if (days.length + spoken.length === 0) return true;
+  const evidence: TimeEvidence = { context, windows, shown: shownInstants(context) };
   const known = windows.length > 0 || context.reach.some((item) => item.moments.length > 0);
-  const counted = days.every((day) => !known || isDateSupported(day, context, windows));
-  return counted && readSpokenTimes(context).every((part) => isSupported(part, context, windows));
+  const counted = days.every((day) => !known || isDateSupported(day, evidence));
+  return counted && spoken.length <= MAX_TIMES && spoken.every((part) => isSupported(part, evidence));
 }
 
-function isSupported(part: SpokenTime, context: ClaimContext, windows: readonly Window[]): boolean {
+function isSupported(part: SpokenTime, evidence: TimeEvidence): boolean {
   const { first, last, bound } = part;
-  if (last !== null) return isRangeSupported(first, last, context, windows);
-  if (first.timeOfDay === null) return isDateSupported(first, context, windows);
+  const { context, windows } = evidence;
+  if (last !== null) return isRangeSupported(first, last, evidence);
+  if (first.timeOfDay === null) return isDateSupported(first, evidence);
   const inScope = windows.some((window) => liesIn(first, window));
   if (context.items.length === 0) return inScope;
-  if (bound !== null) return (inScope || windows.length === 0) && isBoundKept(part, context, windows);
-  return isInstantShown(first, context, windows);
+  if (bound !== null) return (inScope || windows.length === 0) && isBoundKept(part, evidence);
+  return isInstantShown(first, evidence);
 }
 
-function isDateSupported(day: Moment, context: ClaimContext, windows: readonly Window[]): boolean {
+function isDateSupported(day: Moment, { context, windows }: TimeEvidence): boolean {
   return windows.some((window) => liesIn(day, window)) || context.reach.some((item) => hasDate(item, day, windows));
 }
 
@@ -83,7 +98,7 @@ function liesIn(moment: Moment, window: Window): boolean {
 }
 
 /** A written instant is shown when an item has one that is at least as fine and begins like it. */
-function isInstantShown(moment: Moment, context: ClaimContext, windows: readonly Window[]): boolean {
+function isInstantShown(moment: Moment, { context, windows }: TimeEvidence): boolean {
   const wanted = intervals(moment, windows);
   return context.citations.some(({ item, view }) => {
     const window = windowOf(view);
@@ -107,19 +122,17 @@ function meets(wanted: readonly Interval[], shown: readonly Interval[]): boolean
   return wanted.some((a) => shown.some((b) => b.from >= a.from && b.from < a.to));
 }
 
-function isBoundKept({ first, bound }: SpokenTime, context: ClaimContext, windows: readonly Window[]): boolean {
-  const shown = shownIntervals(context).flat();
+function isBoundKept({ first, bound }: SpokenTime, { windows, shown }: TimeEvidence): boolean {
   if (shown.length === 0) return windows.length > 0;
-  return intervals(first, windows).some((a) =>
-    shown.some((b) => (bound === "after" ? b.from >= a.from : b.from < a.from)),
-  );
+  const keeps = (a: Interval, b: Interval): boolean => (bound === "after" ? b.from >= a.from : b.from < a.from);
+  return intervals(first, windows).some((a) => shown.some((b) => keeps(a, b)));
 }
 
-/** The instants of each cited item, where a window tells their day. */
-function shownIntervals(context: ClaimContext): readonly (readonly Interval[])[] {
+/** The instants of the cited items, where a window tells their day. */
+function shownInstants(context: ClaimContext): readonly Interval[] {
   return context.citations.flatMap(({ item, view }) => {
     const window = windowOf(view);
-    return window === null ? [] : (item === null ? view.items : [item]).map((shown) => instantsOf(shown, window));
+    return window === null || item === null ? [] : instantsOf(item, window);
   });
 }
 
@@ -148,11 +161,11 @@ function hasDate(item: ItemView, wanted: Moment, windows: readonly Window[]): bo
 }
 
 /** A stated range lies in a window that was looked at, and, where the cited items show times, one of them lies in the range. */
-function isRangeSupported(first: Moment, last: Moment, context: ClaimContext, windows: readonly Window[]): boolean {
+function isRangeSupported(first: Moment, last: Moment, evidence: TimeEvidence): boolean {
+  const { context, windows, shown } = evidence;
   const within = windows.flatMap((window) => rangesIn(first, last, window));
   if (within.length === 0)
-    return context.items.length > 0 && [first, last].every((end) => isInstantShown(end, context, windows));
-  const shown = context.items.length === 0 ? [] : shownIntervals(context).flat();
+    return context.items.length > 0 && [first, last].every((end) => isInstantShown(end, evidence));
   return shown.length === 0 || shown.some((own) => within.some(({ from, to }) => own.from >= from && own.to - 1 <= to));
 }
 

@@ -145,6 +145,27 @@ describe("the form of a draft", () => {
   });
 });
 
+describe("hostile text", () => {
+  it.each([
+    ["dots", `${".".repeat(3_990)}x`],
+    ["camel case", `Aa${"A".repeat(3_990)}1`],
+    ["open quotation marks", "“ab".repeat(1_300)],
+    ["masks that do not end", "[redacted".repeat(440)],
+    ["keys", "a1:".repeat(1_300)],
+    ["lists of numbers", "1,".repeat(1_990)],
+    ["ranges of times", "09:05-".repeat(660)],
+    ["negations", "没有手册".repeat(990)],
+  ])("is read in bounded time: %s", async (_, text) => {
+    const record = logs(Array(4).fill(text.repeat(4).slice(0, 16_000)));
+    const started = performance.now();
+    for (const kind of ["observation", "negative"]) {
+      const citations = [{ tool_call_id: "logs", item_id: "e1", quote: text }];
+      expect(await codesOf(record, { kind, text, citations })).not.toContain("EG_STORE_UNAVAILABLE");
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
 describe("what each kind of claim needs", () => {
   const guide = passages(["Drain the backlog before restarting a broker."]);
   const background = passages([{ text: "Backlogs may follow a rebalance.", relevance_level: "REFERENCE" }], {
