@@ -57,18 +57,25 @@ function matchQuote(hay: string, text: string, bare: string): Match {
 }
 
 function matchWhole(hay: string, needle: string): Match {
-  const starts = occurrences(hay, needle);
-  if (starts.length === 0) return "absent";
-  return starts.some((start) => !endsInNegator(hay.slice(Math.max(0, start - 24), start))) ? "found" : "cut";
+  let found: Match = "absent";
+  for (const start of occurrences(hay, needle)) {
+    if (!endsInNegator(hay.slice(Math.max(0, start - 24), start))) return "found";
+    found = "cut";
+  }
+  return found;
 }
 
+/** Text in which a fragment stands more often than this is looked at no further. */
+const MAX_OCCURRENCES = 256;
+
 /** Where the needle stands without beginning or ending inside a word or number. */
-function occurrences(hay: string, needle: string): readonly number[] {
-  const starts: number[] = [];
-  for (let at = hay.indexOf(needle); at !== -1 && needle !== ""; at = hay.indexOf(needle, at + 1)) {
-    if (!cutsInto(hay, at) && !cutsInto(hay, at + needle.length)) starts.push(at);
+function* occurrences(hay: string, needle: string): Generator<number> {
+  if (needle === "") return;
+  let left = MAX_OCCURRENCES;
+  for (let at = hay.indexOf(needle); at !== -1 && left > 0; at = hay.indexOf(needle, at + 1)) {
+    left--;
+    if (!cutsInto(hay, at) && !cutsInto(hay, at + needle.length)) yield at;
   }
-  return starts;
 }
 
 /** Whether a Latin word or a number goes on across the position. Chinese has no gaps between words. */
@@ -96,7 +103,7 @@ function matchFragments(hay: string, fragments: readonly string[]): Match {
   let ends: readonly number[] = [];
   let honest: readonly number[] = [];
   for (const [i, fragment] of fragments.entries()) {
-    const starts = occurrences(hay, fragment);
+    const starts = [...occurrences(hay, fragment)];
     const reached = i === 0 ? starts : starts.filter((start) => ends.some((end) => end <= start));
     const first = (start: number): boolean => i === 0 && !endsInNegator(hay.slice(Math.max(0, start - 24), start));
     const kept = starts.filter((start) => first(start) || (i > 0 && keepsNegation(hay, honest, start)));
