@@ -32,13 +32,18 @@ function agrees(visible: number, { op, value }: ClaimedCount): boolean {
 const COUNT_FIELD =
   /^(?:count|cnt|counts|total|num|number|n|数量|总数|次数|条数|count\(.{0,64}\)|.{1,64}_(?:count|cnt|total))$/i;
 
-/** One item may itself say how many it stands for: a pattern, or a row that was grouped. */
-function isShownCount(count: ClaimedCount, { items, citations }: ClaimContext): boolean {
-  const [item] = items;
-  const [citation] = citations;
-  if (item === undefined || citation === undefined || items.length !== 1) return false;
-  if (!isExact(citation.view) && count.op !== ">=" && count.op !== ">") return false;
-  return countsOf(item).some((shown) => agrees(shown, count));
+/** One item may itself say how many it stands for, a pattern or a row that was grouped; so may the answer as a whole. */
+function isShownCount(count: ClaimedCount, { citations }: ClaimContext): boolean {
+  const [citation, ...others] = citations;
+  if (citation === undefined || others.length > 0) return false;
+  const { item, view } = citation;
+  if (!isExact(view) && count.op !== ">=" && count.op !== ">") return false;
+  return (item === null ? totalsOf(view) : countsOf(item)).some((shown) => agrees(shown, count));
+}
+
+function totalsOf({ reading, record }: RecordView): readonly number[] {
+  const total = reading.total === undefined ? undefined : record.agentResult[reading.total];
+  return typeof total === "number" && Number.isSafeInteger(total) ? [total] : [];
 }
 
 function countsOf(item: ItemView): readonly number[] {

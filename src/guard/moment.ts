@@ -106,6 +106,8 @@ const FORMS: readonly (readonly [pattern: RegExp, read: (g: Groups) => Parts])[]
     new RegExp(`${PERIOD} ?${BEFORE.replace("-", "")}${CLOCK}(?: ?([AaPp])\\.?[Mm]\\b\\.?)?${AFTER}`, "g"),
     ([, part, hour, minute, second, fraction, half]) => ({ hour, minute, second, fraction, half: half ?? part }),
   ],
+  [new RegExp(`(?<![\\w])${MONTH},? (\\d{4})(?![\\d:-])`, "g"), ([, month, year]) => ({ month, year })],
+  [/(\d{4}) ?年 ?(\d{1,2}) ?月(?!\d)/g, ([, year, month]) => ({ year, month })],
   [new RegExp(`${BEFORE}(\\d{1,2}) ?([AaPp])\\.?[Mm]\\b\\.?`, "g"), ([, hour, half]) => ({ hour, half })],
 ];
 
@@ -148,7 +150,8 @@ function toMoment(parts: Parts, index: number, source: string): Moment | null {
     day,
     yearless: parts.year === undefined && day !== null,
     timeOfDay: time?.at ?? null,
-    precision: time?.precision ?? DAY_MS,
+    precision:
+      time?.precision ?? (parts.month !== undefined && parts.date === undefined ? monthLength(day ?? 0) : DAY_MS),
     zone: null,
     start: index + lead,
     end: index + source.length,
@@ -156,8 +159,8 @@ function toMoment(parts: Parts, index: number, source: string): Moment | null {
 }
 
 /** Days since the epoch; null where no day is written, undefined where it is none. Without a year it is counted in a leap year. */
-function readDay({ year, month, date }: Parts): number | null | undefined {
-  if (month === undefined || date === undefined) return null;
+function readDay({ year, month, date = "1" }: Parts): number | null | undefined {
+  if (month === undefined) return null;
   const named = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
   const index = named === -1 ? Number(month) - 1 : named;
   const full = year === undefined ? 2000 : Number(year);
@@ -165,6 +168,11 @@ function readDay({ year, month, date }: Parts): number | null | undefined {
   const time = Date.UTC(full, index, Number(date));
   const valid = index >= 0 && index < 12 && new Date(time).getUTCDate() === Number(date);
   return valid ? time / DAY_MS : undefined;
+}
+
+function monthLength(day: number): number {
+  const first = new Date(day * DAY_MS);
+  return Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1) - first.getTime();
 }
 
 function readTime({

@@ -4,7 +4,7 @@ import type { NumberToken } from "./number-token.ts";
 import { inBase, sameDimension, type Unit } from "./units.ts";
 
 /** How a number of the claim stands to one of the evidence, best first. */
-export const NUMBER_MATCHES = ["equal", "unit assumed", "sign", "unit"] as const;
+export const NUMBER_MATCHES = ["equal", "sign", "unit", "unit assumed"] as const;
 export type NumberMatch = (typeof NUMBER_MATCHES)[number];
 
 /** Whether the claim's words say that a value went up or down; null where they say neither. */

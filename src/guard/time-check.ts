@@ -157,7 +157,9 @@ function hasDate(item: ItemView, wanted: Moment, windows: readonly Window[]): bo
   const own = item.moments
     .filter(({ day }) => day !== null)
     .map((moment) => ({ ...moment, timeOfDay: null, precision: DAY_MS }));
-  return own.some((moment) => intervals(moment, windows).some((a) => days.some((b) => a.from === b.from)));
+  return own.some((moment) =>
+    intervals(moment, windows).some((a) => days.some((b) => a.from >= b.from && a.from < b.to)),
+  );
 }
 
 /** A stated range lies in a window that was looked at, and, where the cited items show times, one of them lies in the range. */

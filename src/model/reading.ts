@@ -8,6 +8,8 @@ export interface Reading {
   readonly identity: "item_id" | "content";
   /** Scope fields a negative claim must show, in disjunctive form: one of the lists, all of its fields. */
   readonly negative: readonly (readonly string[])[];
+  /** Field of the agent result that counts everything that was found, shown or not; exact unless the backend was cut or partial. */
+  readonly total?: string;
 }
 
 export const DEFAULT_READING: Reading = { role: "observation", numbers: "facts", identity: "content", negative: [] };

@@ -20,6 +20,7 @@ const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
         ["service", "time_from"],
         ["service", "keywords"],
       ],
+      total: "matched_events",
     },
   ],
   [

@@ -64,6 +64,7 @@ describe("units and currencies", () => {
   it.each([
     ["EG_UNIT_MISMATCH", { pause_ms: 1250 }, "It paused for 1250 s."],
     ["EG_UNIT_MISMATCH", { pause: 1250, unit: "ms" }, "It paused for 1250 minutes."],
+    ["EG_UNIT_MISMATCH", { pause_ms: 1250, waiters: 1250 }, "It paused for 1250 s."],
     ["EG_UNIT_ASSUMED", { pause: 1250 }, "It paused for 1250 ms."],
     ["EG_UNIT_ASSUMED", { hit_ratio: 0.42 }, "The hit ratio is 42%."],
     ["EG_UNIT_ASSUMED", { price: 30 }, "价格为 30 元。"],
@@ -201,6 +202,13 @@ describe("counts", () => {
     const claim = { text: "57 times.", count: { op: "=", value: 57 } };
     expect(await codesOf(pattern({ backend_truncated: false, partial: false }), claim)).toEqual([]);
     expect(await codesOf(pattern({ backend_truncated: true }), claim)).toEqual(["EG_TRUNCATED_AS_COMPLETE"]);
+  });
+
+  it("of a whole answer may be its own total", async () => {
+    const answer = (flags: object) => ({ ...cut, result: { ...cut.result, matched_events: 57, ...flags } });
+    const claim = { text: "57 events.", count: { op: "=", value: 57 }, citations: [{ tool_call_id: "logs" }] };
+    expect(await codesOf(answer({ backend_truncated: false, partial: false }), claim)).toEqual([]);
+    expect(await codesOf(answer({ backend_truncated: true }), claim)).toEqual(["EG_TRUNCATED_AS_COMPLETE"]);
   });
 
   it.each([

@@ -66,6 +66,8 @@ describe("times of a claim", () => {
     expect(await first("Refunded at 08:05 on 2026-03-11.", row)).toEqual([]);
     expect(await first("Refunded at 08:05:34.", row)).toEqual(OUT);
     expect(await first("Refunded on 2026-03-12.", row)).toEqual(OUT);
+    expect(await first("Refunded in March 2026.", row)).toEqual([]);
+    expect(await first("2026年4月退款。", row)).toEqual(OUT);
   });
 
   it("are not mistaken in versions, addresses, ratios and counts", async () => {
