@@ -61,6 +61,14 @@ const TYPE = /^(?:[A-Z][a-z]+(?:<.*>?|\[.*)?\??|VARCHAR\(\d+\)|varchar\(\d+\)|To
 const DURATION =
   /^\d+(?:\.\d+)?\s?(?:ms|s|m|h|d|days?|hours?|minutes?|seconds?|secs?|mins?|天|秒|分钟|分鐘|小时|小時|次|位|个|KB|MB|GB|B|bytes?|%|rpm|qps)$/i;
 
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value; // not an encoding of anything
+  }
+}
+
 /** Whether a value is none: empty, null, a reference, a mask, a path, a piece of code. */
 export function isNoValue(value: string): boolean {
   if (value.length > 200) return false;
@@ -123,7 +131,8 @@ export interface Surroundings {
 /** Whether the value of a secret's key is one. */
 export function isSecretValue(found: SecretClass, value: string, around: Surroundings): boolean {
   const trimmed = value.trim();
-  if (trimmed === "" || isNoValue(trimmed)) return false;
+  if (trimmed === "" || isNoValue(trimmed) || (trimmed.includes("%") && isNoValue(percentDecoded(trimmed))))
+    return false;
   if (found.kind === "otp") return /^(?=\D{0,7}\d)[A-Za-z0-9]{4,8}$/.test(trimmed) && !/^0x/.test(trimmed);
   if (!around.quoted && /^[\u4e00-\u9fff]/.test(trimmed)) return false;
   if (!around.quoted && around.separator !== "=" && startsSentence(trimmed, around)) return false;

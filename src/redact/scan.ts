@@ -115,8 +115,16 @@ function scanColon(scan: ScanText, at: number): number {
     }
     return at + 2;
   }
-  if (isDigit(text.charCodeAt(at - 1)) && isDigit(next)) return at + 1;
+  if (isDigit(next) && isNumberBefore(text, at)) return at + 1;
   return scanPair(scan, at, next === EQUALS ? 2 : 1);
+}
+
+/** Whether digits alone stand before a colon, as in a time or a port; `password2:4821` is a pair. */
+function isNumberBefore(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 12 && isDigit(text.charCodeAt(start - 1))) start--;
+  const code = text.charCodeAt(start - 1);
+  return start < at && !isLetter(code) && code !== 0x5f;
 }
 
 function scanBracket(scan: ScanText, at: number, code: number, json: JsonHandler): number {

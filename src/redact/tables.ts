@@ -1,4 +1,5 @@
 import type { KeyClass } from "./keys.ts";
+import { LONE_COOKIE } from "./kinds/headers.ts";
 import { fitsIdentifier } from "./kinds/identifier-values.ts";
 import { isSecretValue } from "./plausible.ts";
 import type { Kind } from "./policy.ts";
@@ -106,7 +107,7 @@ function headerOf(scan: ScanText, cells: readonly Cell[], lineEnd: number, mark:
   const next = nextRow(scan.text, lineEnd);
   if (next === null || cellsOf(next, 0, mark).length !== cells.length) return null;
   if (cells.length === 2 && mark === "|" && !RULE.test(lineAfter(scan.text, lineEnd))) return null;
-  if (cells.length === 2 && mark === "\t" && classes[1] === null && classes[0]?.role === "secret") return null;
+  if (cells.length === 2 && mark === "\t" && classes[1] === null && classes[0] !== null) return null;
   return { mark, classes };
 }
 
@@ -143,8 +144,9 @@ function kindOfCell(text: string, found: KeyClass): Kind | null {
     case "identifier":
       return fitsIdentifier(found.kind, text) ? found.kind : null;
     case "authorization":
+      return text.length >= 8 && /\d/.test(text) ? "header" : null;
     case "cookie":
-      return text.length >= 8 && /\d/.test(text) ? (found.role === "cookie" ? "sess" : "header") : null;
+      return isSecretValue(LONE_COOKIE, text, { separator: "=", quoted: true, after: "" }) ? "sess" : null;
     default:
       return null;
   }

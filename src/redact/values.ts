@@ -29,9 +29,21 @@ export function readValue(text: string, from: number, context: ValueContext): Va
   if (at >= text.length || text.startsWith("[[", at)) return null;
   const quoted = readQuoted(text, at);
   if (quoted !== null) return quoted.end > quoted.start ? quoted : null;
-  if (text.charCodeAt(at) === 0x7b && context.connection) return readBraced(text, at);
+  if (text.charCodeAt(at) === 0x7b && context.connection && text[at + 1] !== "{") return readBraced(text, at);
+  if (at > from && isNextPair(text, from, at)) return null;
   const end = readBare(text, at, context);
   return end > at ? { start: at, end, quote: "" } : null;
+}
+
+const NEXT_NAME = /[A-Za-z_][\w.-]{0,60}=(?![=\s]|$)|--?[A-Za-z]/y;
+const NEXT_FIELD = /[A-Z]\w{0,60}:(?=\S)/y;
+
+/** After a blank the next pair or flag follows: `password= retry=3`, `{Password: N:1}`; so this one is empty. */
+function isNextPair(text: string, from: number, at: number): boolean {
+  if (text[from - 1] === "=" && followed(text, at, NEXT_NAME)) return true;
+  return (
+    text[from - 1] === ":" && followed(text, at, NEXT_FIELD) && text.lastIndexOf("{", from) > Math.max(0, from - 200)
+  );
 }
 
 function skipSpace(text: string, from: number): number {

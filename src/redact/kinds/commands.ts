@@ -2,6 +2,7 @@ import { lineStart } from "../chars.ts";
 import { isNoValue, isProse, isRandom } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue, type Value } from "../values.ts";
+import { scanCookie } from "./headers.ts";
 
 const LONG = /--?([A-Za-z][\w.-]{1,60})(?: {1,4}|["'],? ?(?=["']))/y;
 
@@ -26,6 +27,7 @@ function scanLongFlag(scan: ScanText, at: number, long: RegExpExecArray): void {
   const content = scan.text.slice(value.start, value.end);
   const found = scan.keys.classOf(name);
   if (name === "user" || name === "proxy-user" || name === "creds") addUserPassword(scan, value, content);
+  else if (found?.role === "cookie") scanCookie(scan, at + long[0].length);
   else if (found?.role === "secret" && found.kind !== "otp" && !isUsage(scan.text, at, content, name)) {
     if (found.strength !== "random" || isRandom(content)) scan.add(value.start, value.end, found.kind);
   }

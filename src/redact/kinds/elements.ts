@@ -1,38 +1,34 @@
-import { isSecretValue } from "../plausible.ts";
+import type { KeyClass } from "../keys.ts";
+import { isNoValue, isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
+import { LONE_COOKIE } from "./headers.ts";
 import { scanIdentifierValue } from "./identifier-values.ts";
 
 const ELEMENT = /<([A-Za-z_][\w.:-]{0,80})(?:\s[^<>]{0,512})?>\s{0,64}(<!\[CDATA\[)?/y;
 
 /** A `<` was met: `<password>…</password>` with any prefix and attributes. */
 export function scanElement(scan: ScanText, at: number): void {
-  const { text } = scan;
   ELEMENT.lastIndex = at;
-  const open = ELEMENT.exec(text);
+  const open = ELEMENT.exec(scan.text);
   if (open === null || open[0].includes("/>")) return;
-  const name = open[1] as string;
-  const found = scan.keys.classOf(name.slice(name.indexOf(":") + 1));
+  const name = (open[1] as string).replace(/^.*:/, "");
   const from = at + open[0].length;
-  if (found?.role === "identifier") {
+  const found = scan.keys.classOf(name);
+  if (found?.role === "name" || name.toLowerCase() === "key") rememberElement(scan, from);
+  else if (found === null || found.role === "value")
+    scanNamedElement(scan, from, open[2] !== undefined, found !== null);
+  else if (found.role === "identifier")
     scanIdentifierValue(scan, found.kind, from, { key: name, quote: "", separator: "=" });
-    return;
-  }
-  if (found === null || found.role === "value") {
-    scanNamedElement(scan, from, open[2] !== undefined, found?.role === "value");
-    return;
-  }
-  if (found.role === "name" || name.toLowerCase() === "key") {
-    rememberElement(scan, from);
-    return;
-  }
-  const end = contentEnd(text, from, open[2] !== undefined);
-  if (end <= from || text.startsWith("[[", from)) return;
-  const content = text.slice(from, end);
-  if (found.role !== "secret") {
-    scan.add(from, end, "header");
-    return;
-  }
-  if (isSecretValue(found, content, { separator: "=", quoted: true, after: "" })) scan.add(from, end, found.kind);
+  else scanContent(scan, from, contentEnd(scan.text, from, open[2] !== undefined), found);
+}
+
+function scanContent(scan: ScanText, from: number, end: number, found: KeyClass): void {
+  if (end <= from || scan.text.startsWith("[[", from)) return;
+  const content = scan.text.slice(from, end);
+  const secret = found.role === "cookie" ? LONE_COOKIE : found;
+  if (secret.role === "authorization" && !isNoValue(content)) scan.add(from, end, "header");
+  if (secret.role !== "secret" || !isSecretValue(secret, content, { separator: "=", quoted: true, after: "" })) return;
+  scan.add(from, end, secret.kind);
 }
 
 function contentEnd(text: string, from: number, cdata: boolean): number {

@@ -1,5 +1,6 @@
 import { lineEnd, skipBlanks } from "../chars.ts";
-import { isNoValue, isProse, isRandom } from "../plausible.ts";
+import type { SecretClass } from "../keys.ts";
+import { isNoValue, isProse, isRandom, isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue } from "../values.ts";
 
@@ -109,17 +110,20 @@ function isSessionCookie(name: string, value: string): boolean {
     : isRandom(value) && value.length >= 20 && /id$|key|user|^[A-Z_]+$/i.test(name);
 }
 
+/** A cookie that is one value without a name. */
+export const LONE_COOKIE: SecretClass = { role: "secret", kind: "sess", strength: "token" };
+
 function scanLoneCookie(scan: ScanText, from: number): void {
-  const value = readValue(scan.text, from, PLAIN);
-  if (value === null) return;
-  const content = scan.text.slice(value.start, value.end);
-  if (
-    content.length >= 8 &&
-    !isNoValue(content) &&
-    !isProse(content) &&
-    /^[\w+/=.~-]+$/.test(content) &&
-    /\d|^[A-Z]{12,}$/.test(content)
-  ) {
+  const { text } = scan;
+  const value = readValue(
+    text,
+    from,
+    /^\s{0,64}["']/.test(text.slice(from, from + 66)) ? { ...PLAIN, acrossLines: true } : PLAIN,
+  );
+  if (value === null || (value.quote === "" && /[[({]/.test(text[value.start] as string))) return;
+  const content = text.slice(value.start, value.end);
+  const separator = /=\s*$/.test(text.slice(Math.max(0, from - 3), from)) ? "=" : ":";
+  const around = { separator, quoted: value.quote !== "", after: text.slice(value.end, value.end + 48) };
+  if (!/^[\w.-]+=/.test(content) && isSecretValue(LONE_COOKIE, content, around))
     scan.add(value.start, value.end, "sess");
-  }
 }

@@ -3,7 +3,7 @@ import type { KeyClass, SecretClass } from "../keys.ts";
 import { isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue, type Value } from "../values.ts";
-import { scanAuthorization, scanCookie } from "./headers.ts";
+import { LONE_COOKIE, scanAuthorization, scanCookie } from "./headers.ts";
 import { scanIdentifierValue } from "./identifier-values.ts";
 import { type Key, keyStart, MAX_KEY, readKeyBefore } from "./key-reader.ts";
 import { scanSecret } from "./secret-values.ts";
@@ -51,16 +51,22 @@ export function scanListedPair(scan: ScanText, at: number): void {
   if (!/["'\w]/.test(text[at - 1] ?? "") || !/["'<]/.test(text[skipBlanks(text, at + 1, 4)] ?? "")) return;
   const key = readKeyBefore(text, at);
   if (key === null || (key.quote === "" && text[key.start - 1] !== "{")) return;
-  const found = scan.keys.classOf(key.name);
+  const known = scan.keys.classOf(key.name);
+  const found = known?.role === "cookie" ? LONE_COOKIE : known;
   const value = found?.role === "secret" ? readValue(text, at + 1, PLAIN) : null;
-  if (found?.role === "secret" && value !== null && isListedValue(scan, found, text.slice(value.start, value.end))) {
+  if (
+    found?.role === "secret" &&
+    value !== null &&
+    isListedValue(scan, found, key, text.slice(value.start, value.end))
+  ) {
     scan.add(value.start, value.end, found.kind);
   }
 }
 
 /** In a list of names, `'password', 'token'`, the next one is no value. */
-function isListedValue(scan: ScanText, found: SecretClass, content: string): boolean {
-  if (scan.keys.classOf(content) !== null || !/\d|[^\w\s]/.test(content)) return false;
+function isListedValue(scan: ScanText, found: SecretClass, key: Key, content: string): boolean {
+  const isDefinition = /define\(\s?["']$/i.test(scan.text.slice(Math.max(0, key.start - 10), key.start));
+  if (!isDefinition && (scan.keys.classOf(content) !== null || !/\d|[^\w\s]/.test(content))) return false;
   return isSecretValue(found, content, { separator: "=", quoted: true, after: "" });
 }
 

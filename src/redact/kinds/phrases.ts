@@ -173,7 +173,7 @@ function isMadeUp(found: SecretClass, content: string, isStated: boolean): boole
 /** A word with letters and digits, as stated passwords are. */
 const PLAIN_SECRET = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/;
 /** The next pair of a list, a very short word, a bracket. */
-const NO_VALUE_HERE = /^(?:[A-Za-z_][\w.-]*[=:][^=]|[A-Za-z0-9]{1,3}$|[()])/;
+const NO_VALUE_HERE = /^(?:-|[A-Za-z_][\w.-]*[=:][^=]|[A-Za-z0-9]{1,3}$|[()])/;
 
 const isOtp = (found: SecretClass, content: string): boolean =>
   /\d{4}/.test(content) && isSecretValue(found, content, { separator: "=", quoted: true, after: "" });
