@@ -12,20 +12,24 @@ import type { ScanText } from "./scan-text.ts";
 import { SQL_WORDS, scanStatement } from "./sql.ts";
 import { SQL_ERROR_WORDS, scanSqlMessage } from "./sql-errors.ts";
 
-const KEYWORDS: ReadonlySet<string> = new Set([
-  ...PHRASE_WORDS,
-  ...SQL_WORDS,
-  ...SQL_ERROR_WORDS,
-  ...HOST_LEADS,
-  ...FORM_WORDS,
-  "private",
-  "sess",
-  "session",
-  "sess_",
-]);
+type KeywordScanner = (scan: ScanText, start: number, end: number, word: string) => void;
+
+/** What to do at a word, by the word in lower case. */
+const KEYWORDS = new Map<string, readonly KeywordScanner[]>();
+function at(words: Iterable<string>, scanner: KeywordScanner): void {
+  for (const word of words) KEYWORDS.set(word, [...(KEYWORDS.get(word) ?? []), scanner]);
+}
+at(PHRASE_WORDS, scanPhrase);
+at(SQL_WORDS, (scan, start) => scanStatement(scan, start));
+at(SQL_ERROR_WORDS, (scan, start, _end, word) => scanSqlMessage(scan, start, word));
+at(FORM_WORDS, scanForm);
+at(HOST_LEADS, (scan, _start, end, word) => scanHostAfter(scan, end, word));
+at(["private"], (scan, start) => scanPuttyKey(scan, start));
+at(["session"], (scan, start) => scanSessionName(scan, start));
+
 /** By length, then by first letter: whether any keyword is like that, so that most words are never sliced. */
 const KEYWORD_FILTER = new Uint32Array(24);
-for (const word of KEYWORDS) {
+for (const word of KEYWORDS.keys()) {
   if (word.length < 24)
     KEYWORD_FILTER[word.length] = (KEYWORD_FILTER[word.length] as number) | (1 << (word.charCodeAt(0) - 0x61));
 }
@@ -102,14 +106,8 @@ export function scanWord(scan: ScanText, start: number): number {
 
 function scanKeyword(scan: ScanText, start: number, end: number): void {
   const word = scan.text.slice(start, end).toLowerCase();
-  if (!KEYWORDS.has(word)) return;
-  if (PHRASE_WORDS.has(word)) scanPhrase(scan, start, end, word);
-  if (SQL_WORDS.has(word)) scanStatement(scan, start);
-  if (SQL_ERROR_WORDS.has(word)) scanSqlMessage(scan, start, word);
-  if (FORM_WORDS.has(word)) scanForm(scan, start, end, word);
-  if (HOST_LEADS.has(word)) scanHostAfter(scan, end, word);
-  if (word === "private") scanPuttyKey(scan, start);
-  if (word === "session") scanSessionName(scan, start);
+  const scanners = KEYWORDS.get(word);
+  if (scanners !== undefined) for (const scanner of scanners) scanner(scan, start, end, word);
 }
 
 /** What a run of letters and digits is part of: an address, a dotted or dashed name, encoded text. */

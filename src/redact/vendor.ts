@@ -130,11 +130,17 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   ),
 ];
 
-const BY_FIRST: readonly (readonly TokenShape[])[] = Array.from({ length: 128 }, (_, code) =>
-  TOKEN_SHAPES.filter((candidate) => candidate.prefix.charCodeAt(0) === code),
-);
+const BY_HEAD: (readonly TokenShape[] | undefined)[] = new Array(1 << 14);
+for (const candidate of TOKEN_SHAPES) {
+  const head = headOf(candidate.prefix.charCodeAt(0), candidate.prefix.charCodeAt(1));
+  BY_HEAD[head] = [...(BY_HEAD[head] ?? []), candidate];
+}
 
-/** The shapes whose prefix begins with this character. */
-export function shapesOf(code: number): readonly TokenShape[] {
-  return BY_FIRST[code] ?? [];
+function headOf(first: number, second: number): number {
+  return ((first & 127) << 7) | (second & 127);
+}
+
+/** The shapes whose prefix begins with these two characters. */
+export function shapesOf(first: number, second: number): readonly TokenShape[] | undefined {
+  return BY_HEAD[headOf(first, second)];
 }

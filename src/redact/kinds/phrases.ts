@@ -138,9 +138,10 @@ function scanFor(scan: ScanText, end: number, found: SecretClass): boolean {
 /** `aws_secret_access_key wJalr…`: a compound name that means a secret, a blank, and a value made by a machine. */
 export function scanNameAndValue(scan: ScanText, start: number, end: number): void {
   const { text } = scan;
-  const name = text.slice(start, end);
-  if (!name.includes("_")) return;
-  const found = scan.keys.classOf(name);
+  let mark = start + 1;
+  while (mark < end && text.charCodeAt(mark) !== 0x5f) mark++;
+  if (mark === end) return;
+  const found = scan.keys.classOf(text.slice(start, end));
   if (found?.role !== "secret" || found.strength === "random") return;
   const value = readValue(text, end, PLAIN);
   const content = value === null ? "" : text.slice(value.start, value.end);

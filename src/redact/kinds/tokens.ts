@@ -5,8 +5,10 @@ import { shapesOf } from "../vendor.ts";
 /** A word begins at `at`: a vendor's token by its prefix. Returns its end, or `at`. */
 export function scanVendorToken(scan: ScanText, at: number): number {
   const { text } = scan;
-  for (const shape of shapesOf(text.charCodeAt(at))) {
-    if (text.charCodeAt(at + 1) !== shape.prefix.charCodeAt(1) || !text.startsWith(shape.prefix, at)) continue;
+  const shapes = shapesOf(text.charCodeAt(at), text.charCodeAt(at + 1));
+  if (shapes === undefined) return at;
+  for (const shape of shapes) {
+    if (!text.startsWith(shape.prefix, at)) continue;
     shape.pattern.lastIndex = at;
     const found = shape.pattern.exec(text);
     if (found === null) continue;
