@@ -43,10 +43,23 @@ export function skipBlanks(text: string, from: number, limit = 64): number {
   return at;
 }
 
-/** End of the line that holds `from`: the index of its line break, or the text's length. */
-export function lineEnd(text: string, from: number): number {
-  const at = text.indexOf("\n", from);
-  const end = at < 0 ? text.length : at;
+/** `indexOf` that looks no further than `limit`; a search without a bound makes hostile texts quadratic. */
+export function indexWithin(text: string, mark: string, from: number, limit: number): number {
+  const found = text.slice(from, from + limit).indexOf(mark);
+  return found < 0 ? -1 : from + found;
+}
+
+/** `lastIndexOf` before `end` that looks no further back than `limit`. */
+export function lastIndexWithin(text: string, mark: string, end: number, limit: number): number {
+  const start = Math.max(0, end - limit);
+  const found = text.slice(start, end).lastIndexOf(mark);
+  return found < 0 ? -1 : start + found;
+}
+
+/** End of the line that holds `from`: the index of its line break, at most `limit` further. */
+export function lineEnd(text: string, from: number, limit = 8192): number {
+  const at = indexWithin(text, "\n", from, limit);
+  const end = at < 0 ? Math.min(text.length, from + limit) : at;
   return end > from && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
 }
 

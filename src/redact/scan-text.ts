@@ -3,6 +3,7 @@ import { classifyChinese, classifyWords, splitKey } from "./keys.ts";
 import { findPlaceholders, type Placeholder } from "./placeholders.ts";
 import type { CompiledPolicy, Kind, SecretKind } from "./policy.ts";
 import type { Span } from "./spans.ts";
+import type { BareRun } from "./values.ts";
 
 const CACHE_LIMIT = 4096;
 
@@ -58,6 +59,7 @@ export class ScanText {
   escapes = 0;
   /** Up to here a fragment of JSON was tried and is none. */
   jsonTried = 0;
+  readonly bareRun: BareRun = { start: 0, end: 0, context: 0 };
   /** Up to here a value was held back whole; pairs inside of it need no look of their own. */
   covered = 0;
   /** Up to here a statement was read. */

@@ -1,4 +1,4 @@
-import { isDigit, isSpace, isWord } from "./chars.ts";
+import { indexWithin, isDigit, isSpace, isWord } from "./chars.ts";
 import { isBankCard, isIdCard, isPhone } from "./kinds/people.ts";
 import type { IdentifierKind } from "./policy.ts";
 import type { ScanText } from "./scan-text.ts";
@@ -143,7 +143,7 @@ function closeBracket(position: Position): boolean {
 }
 
 function quotedName(text: string, position: Position, mark: string): boolean {
-  const close = text.indexOf(mark, position.at + 1);
+  const close = indexWithin(text, mark, position.at + 1, 132);
   if (close < 0 || close - position.at > 130) return false;
   position.at = close + 1;
   position.operand = false;

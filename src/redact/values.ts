@@ -1,4 +1,14 @@
-import { isHan, isLetter, isSpace, isWidePunctuation, isWord, lineEnd, skipBlanks } from "./chars.ts";
+import {
+  indexWithin,
+  isHan,
+  isLetter,
+  isSpace,
+  isWidePunctuation,
+  isWord,
+  lastIndexWithin,
+  lineEnd,
+  skipBlanks,
+} from "./chars.ts";
 
 /** Longest stretch that is read as one value. */
 export const MAX_VALUE = 4096;
@@ -23,15 +33,22 @@ export interface ValueContext {
 
 export const PLAIN: ValueContext = { query: false, connection: false, wholeLine: false, acrossLines: false };
 
+/** Where the last bare value was read: another that begins inside of it has the same end. */
+export interface BareRun {
+  start: number;
+  end: number;
+  context: number;
+}
+
 /** Reads the value that begins at or after `from`; null when there is none or a placeholder stands there. */
-export function readValue(text: string, from: number, context: ValueContext): Value | null {
+export function readValue(text: string, from: number, context: ValueContext, last?: BareRun): Value | null {
   const at = context.acrossLines ? skipSpace(text, from) : skipBlanks(text, from);
   if (at >= text.length || text.startsWith("[[", at)) return null;
   const quoted = readQuoted(text, at);
   if (quoted !== null) return quoted.end > quoted.start ? quoted : null;
   if (text.charCodeAt(at) === 0x7b && context.connection && text[at + 1] !== "{") return readBraced(text, at);
   if (at > from && isNextPair(text, from, at)) return null;
-  const end = readBare(text, at, context);
+  const end = last === undefined ? readBare(text, at, context) : readBareOnce(text, at, context, last);
   return end > at ? { start: at, end, quote: "" } : null;
 }
 
@@ -41,9 +58,7 @@ const NEXT_FIELD = /[A-Z]\w{0,60}:(?=\S)/y;
 /** After a blank the next pair or flag follows: `password= retry=3`, `{Password: N:1}`; so this one is empty. */
 function isNextPair(text: string, from: number, at: number): boolean {
   if (text[from - 1] === "=" && followed(text, at, NEXT_NAME)) return true;
-  return (
-    text[from - 1] === ":" && followed(text, at, NEXT_FIELD) && text.lastIndexOf("{", from) > Math.max(0, from - 200)
-  );
+  return text[from - 1] === ":" && followed(text, at, NEXT_FIELD) && lastIndexWithin(text, "{", from, 200) >= 0;
 }
 
 function skipSpace(text: string, from: number): number {
@@ -90,8 +105,8 @@ export function readQuoted(text: string, at: number): Value | null {
 }
 
 function tripleQuoted(text: string, start: number, mark: string): Value {
-  const close = text.indexOf(mark, start);
-  const end = close < 0 || close > start + MAX_VALUE ? lineEnd(text, start) : close;
+  const close = indexWithin(text, mark, start, MAX_VALUE);
+  const end = close < 0 ? lineEnd(text, start) : close;
   const lead = text.startsWith("\r\n", start) ? 2 : text.charCodeAt(start) === 0x0a ? 1 : 0;
   const from = start + lead;
   let stop = Math.max(from, end);
@@ -129,8 +144,17 @@ function endOfUnclosed(text: string, start: number, end: number): number {
 }
 
 function readBraced(text: string, at: number): Value | null {
-  const close = text.indexOf("}", at);
-  return close > at + 1 && close < at + 256 ? { start: at + 1, end: close, quote: "{" } : null;
+  const close = indexWithin(text, "}", at, 256);
+  return close > at + 1 ? { start: at + 1, end: close, quote: "{" } : null;
+}
+
+function readBareOnce(text: string, at: number, context: ValueContext, last: BareRun): number {
+  const code = (context.query ? 1 : 0) | (context.connection ? 2 : 0) | (context.wholeLine ? 4 : 0);
+  if (at >= last.start && at < last.end && last.context === code) return last.end;
+  last.start = at;
+  last.end = readBare(text, at, context);
+  last.context = code;
+  return last.end;
 }
 
 function readBare(text: string, from: number, context: ValueContext): number {
@@ -209,6 +233,5 @@ const OPENER: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" 
 /** Whether the bracket closing at `at` was opened inside the value; looks at its last 64 characters. */
 function opened(text: string, from: number, at: number): boolean {
   const opener = OPENER[text[at] as string] as string;
-  const found = text.lastIndexOf(opener, at - 1);
-  return found >= from && at - found < 64;
+  return lastIndexWithin(text, opener, at, Math.min(64, at - from)) >= 0;
 }

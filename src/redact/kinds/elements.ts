@@ -1,3 +1,4 @@
+import { indexWithin } from "../chars.ts";
 import type { KeyClass } from "../keys.ts";
 import { isNoValue, isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
@@ -32,8 +33,8 @@ function scanContent(scan: ScanText, from: number, end: number, found: KeyClass)
 }
 
 function contentEnd(text: string, from: number, cdata: boolean): number {
-  let end = text.indexOf(cdata ? "]]>" : "<", from);
-  if (end < 0 || end - from > 8192) return -1;
+  let end = indexWithin(text, cdata ? "]]>" : "<", from, 8192);
+  if (end < 0) return -1;
   while (end > from && /\s/.test(text[end - 1] as string)) end--;
   return end;
 }

@@ -1,3 +1,4 @@
+import { indexWithin } from "../chars.ts";
 import { isNoValue, isProse, isRandom } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue } from "../values.ts";
@@ -67,7 +68,7 @@ export function scanSnmpUser(scan: ScanText, end: number): void {
   let from = end;
   for (const content of [found[1] ?? found[2], found[3] ?? found[4]]) {
     if (content === undefined) continue;
-    const at = scan.text.indexOf(content, scan.text.indexOf(" ", from + 1));
+    const at = indexWithin(scan.text, content, from + 1, 300);
     scan.add(at, at + content.length, "pw");
     from = at + content.length;
   }

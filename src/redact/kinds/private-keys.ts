@@ -1,4 +1,4 @@
-import { lineEnd } from "../chars.ts";
+import { indexWithin, lineEnd } from "../chars.ts";
 import type { ScanText } from "../scan-text.ts";
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -13,8 +13,8 @@ export function scanPrivateKey(scan: ScanText, at: number): number {
   const begin = BEGIN.exec(scan.text);
   if (begin === null) return at + 5;
   const start = at + begin[0].length;
-  const end = scan.text.indexOf("-----END", start);
-  const closed = end >= 0 && end - start <= MAX_BLOCK;
+  const end = indexWithin(scan.text, "-----END", start, MAX_BLOCK);
+  const closed = end >= 0;
   return scanBody(scan, start, closed ? end : Math.min(scan.text.length, start + MAX_BLOCK), closed);
 }
 
@@ -67,7 +67,7 @@ export function scanPuttyKey(scan: ScanText, at: number): void {
   for (let line = 0; line < Number(head[1]) && from < text.length; line++) {
     const end = lineEnd(text, from);
     if (/^[A-Za-z0-9+/=]{1,80}$/.test(text.slice(from, end))) scan.add(from, end, "pem");
-    from = text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end) + 1;
+    from = text.startsWith("\r\n", end) ? end + 2 : end + 1;
   }
   const mac = /^Private-MAC: ([0-9a-f]{16,128})/.exec(text.slice(from, from + 160));
   if (mac !== null) scan.add(from + 13, from + mac[0].length, "pem");

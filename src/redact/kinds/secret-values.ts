@@ -14,7 +14,7 @@ export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: num
     scanBlock(scan, key, BLOCK.lastIndex, found);
     return;
   }
-  const value = readValue(text, from, valueContext(text, key, at));
+  const value = readValue(text, from, valueContext(text, key, at), scan.bareRun);
   if (value === null) return;
   if (text[value.start] === "[" && value.quote === "") scanList(scan, value.start, found);
   else if (isValueOf(scan, key, found, at, value)) addValue(scan, key, found, value);

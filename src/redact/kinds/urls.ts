@@ -1,9 +1,10 @@
-import { isAlphanumeric, isSpace } from "../chars.ts";
+import { indexWithin, isAlphanumeric, isSpace, lastIndexWithin } from "../chars.ts";
 import { isNoValue, isRandom } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { isHostName, readHost } from "./hosts.ts";
 
 const MAX_USERINFO = 160;
+const MAX_AUTHORITY = MAX_USERINFO + 96;
 
 /** `://` was met at `at`: the password in the URL, its host, a webhook's last segment. */
 export function scanUrl(scan: ScanText, at: number): void {
@@ -18,7 +19,7 @@ function scanUserinfo(scan: ScanText, from: number): number {
   const { text } = scan;
   const end = authorityEnd(text, from);
   const sign = lastAt(text, from, end);
-  const colon = text.indexOf(":", from);
+  const colon = indexWithin(text, ":", from, MAX_USERINFO);
   if (sign < 0) {
     scanCutUserinfo(scan, from, end, colon);
     return from;
@@ -32,7 +33,7 @@ function scanUserinfo(scan: ScanText, from: number): number {
 
 /** Userinfo may hold unescaped signs; it ends at white space, quotes or a bracket, and at a `/` unless an `@` with a host follows. */
 function authorityEnd(text: string, from: number): number {
-  const stop = Math.min(text.length, from + MAX_USERINFO + 96);
+  const stop = Math.min(text.length, from + MAX_AUTHORITY);
   let at = from;
   while (at < stop && !isSpace(text.charCodeAt(at)) && !/["'<>`;，。；]/.test(text[at] as string)) at++;
   return at;
@@ -40,18 +41,18 @@ function authorityEnd(text: string, from: number): number {
 
 /** The `@` that ends the userinfo: the last one before the path, or a later one when only that is followed by a host. */
 function lastAt(text: string, from: number, end: number): number {
-  const path = text.indexOf("/", from);
+  const path = indexWithin(text, "/", from, MAX_AUTHORITY);
   const stop = path < 0 || path > end ? end : path;
-  const sign = text.lastIndexOf("@", stop - 1);
+  const sign = lastIndexWithin(text, "@", stop, stop - from);
   const first = sign >= from && sign - from <= MAX_USERINFO ? sign : -1;
   if (first >= 0 && isAuthority(text, first + 1, end)) return first;
-  const later = text.lastIndexOf("@", end - 1);
+  const later = lastIndexWithin(text, "@", end, end - from);
   return goesOnTo(text, from, stop, path, later) && isAuthority(text, later + 1, end) ? later : first;
 }
 
 /** Whether the userinfo may reach behind a `/`: a colon opened a password before it, and no port or query explains the rest. */
 function goesOnTo(text: string, from: number, stop: number, path: number, at: number): boolean {
-  const colon = text.indexOf(":", from);
+  const colon = indexWithin(text, ":", from, MAX_USERINFO);
   if (at < from || at - from > MAX_USERINFO || colon < 0 || colon > stop) return false;
   return !/^:\d{1,5}(?:[/?#]|$)/.test(text.slice(colon, colon + 7)) && !isQuery(text, from, path, at);
 }
@@ -66,7 +67,7 @@ function isAuthority(text: string, at: number, end: number): boolean {
 
 /** An `@` inside a query string belongs to it. */
 function isQuery(text: string, from: number, path: number, at: number): boolean {
-  const query = text.indexOf("?", from);
+  const query = indexWithin(text, "?", from, MAX_AUTHORITY);
   return query >= 0 && query < at && path >= 0 && path < query;
 }
 
