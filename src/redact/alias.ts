@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
 
+import type { RunMemory } from "../model/memory.ts";
+import { wholeAlias } from "./placeholders.ts";
+
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const LENGTH = 10;
 
@@ -46,4 +49,11 @@ function canonicalIpv6(address: string): string {
   return [...left, ...Array<string>(missing).fill("0"), ...right]
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":");
+}
+
+/** The value behind a placeholder that is the whole of `text`; null when it is none or this run did not give it. */
+export function valueOfAlias(memory: RunMemory, text: string): string | null {
+  const place = wholeAlias(text);
+  if (place === null) return null;
+  return memory.aliases.find((entry) => entry.alias === place.alias && entry.kind === place.kind)?.value ?? null;
 }

@@ -126,3 +126,8 @@ export function mayBeJson(text: string, at: number): boolean {
     ? next === '"'
     : /["{[]/.test(next) || /(?:^|\n)\s*$/.test(text.slice(Math.max(0, at - 40), at));
 }
+
+/** `[4411]` before a message is a process or a count; a list of numbers that is JSON stands alone on its line. */
+export function isCounter(text: string, start: number, end: number): boolean {
+  return end - start < 12 && /^\[[\d\s]+\]$/.test(text.slice(start, end)) && /^[^\r\n]/.test(text.slice(end, end + 1));
+}

@@ -31,6 +31,7 @@ export function redactJson(text: string, node: JsonNode, redactor: JsonRedactor)
 }
 
 const MAX_ARGUMENTS = 64;
+const PRIVATE_PART: KeyClass = { role: "secret", kind: "pem", strength: "any" };
 
 class Walk {
   readonly edits: Edit[] = [];
@@ -110,13 +111,21 @@ class Walk {
   #object(members: readonly JsonMember[], found: KeyClass | null): void {
     const names = new Set<string>();
     const named = this.#named(members);
-    const isPrivateJwk =
-      members.some((member) => this.#key(member) === "kty") && members.some((member) => this.#key(member) === "d");
+    const known = this.#knownMembers(members);
     for (const member of members) {
       const key = this.#key(member);
       this.#memberKey(member.key, key, names);
-      this.value(member.value, this.#memberClass(key, found, named, isPrivateJwk));
+      this.value(member.value, known.get(key) ?? this.#memberClass(key, found, named));
     }
+  }
+
+  /** Members whose meaning the object tells: the private parts of a JSON web key, the container of a kubelet's event. */
+  #knownMembers(members: readonly JsonMember[]): ReadonlyMap<string, KeyClass> {
+    const known = new Map<string, KeyClass>();
+    const keys = new Set(members.map((member) => this.#key(member)));
+    if (keys.has("kty")) for (const key of ["d", "p", "q", "dp", "dq", "qi", "k"]) known.set(key, PRIVATE_PART);
+    if (keys.has("Data") && keys.has("Type")) known.set("Data", { role: "identifier", kind: "container" });
+    return known;
   }
 
   /** Two keys that are held back stay two keys. */
@@ -128,8 +137,7 @@ class Walk {
     if (name !== key) this.#edit(node, name);
   }
 
-  #memberClass(key: string, outer: KeyClass | null, named: KeyClass | null, isPrivateJwk: boolean): KeyClass | null {
-    if (isPrivateJwk && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return { role: "secret", kind: "pem", strength: "any" };
+  #memberClass(key: string, outer: KeyClass | null, named: KeyClass | null): KeyClass | null {
     const found = this.#redactor.keys.classOf(key);
     if (found?.role === "value") return named ?? (outer?.role === "secret" ? outer : null);
     if (

@@ -66,7 +66,7 @@ const ID_CARD = words("idcard idno certno identityno idnumber idcardno identityc
 const BANK_CARD = words("bankcard cardno cardnumber pan bankcardno bankaccount creditcard acctno debitcard");
 const HOST = words(
   "host hostname server servername node nodename computer computername machine machinename upstream broker master slave replica peer " +
-    "hostandport fqdn workstation instance endpoint remotehost nameserver bootstrap seeds authority worker",
+    "hostandport fqdn workstation instance endpoint remotehost nameserver bootstrap seeds authority worker relay",
 );
 const OTP_NOUN = words(
   "otp totp mfa captcha smscode verifycode verificationcode authcode checkcode vcode onetimepassword kaptcha",

@@ -3,7 +3,7 @@ import type { AliasEntry, RunMemory } from "../model/memory.ts";
 import { aliasOf } from "./alias.ts";
 import { compose, type DecodedView, decodeEscapes } from "./encoded.ts";
 import { redactJson } from "./json.ts";
-import { mayBeJson, readJson } from "./json-source.ts";
+import { isCounter, mayBeJson, readJson } from "./json-source.ts";
 import type { KeyClass } from "./keys.ts";
 import { readKeyBefore } from "./kinds/key-reader.ts";
 import { scanUnder } from "./kinds/whole-values.ts";
@@ -127,7 +127,7 @@ class CallRedactor implements Redactor {
     if (at < scan.jsonTried || !mayBeJson(scan.text, at)) return at;
     const { node, at: read } = readJson(scan.text, at);
     scan.jsonTried = Math.max(scan.jsonTried, read);
-    if (node === null || node.end - node.start < 4) return at;
+    if (node === null || node.end - node.start < 4 || isCounter(scan.text, node.start, node.end)) return at;
     const edits = redactJson(scan.text, node, {
       keys: this.keys,
       leaf: (text, found) => this.#settled(text, depth + 1, found),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aliasOf, normalised } from "../../src/redact/alias.ts";
-import { SALT } from "./redactor.ts";
+import { aliasOf, normalised, valueOfAlias } from "../../src/redact/alias.ts";
+import { newRedactor, SALT } from "./redactor.ts";
 
 describe("aliasOf", () => {
   it("begins with a letter and has ten characters of base32", () => {
@@ -38,5 +38,23 @@ describe("normalised", () => {
 
   it("leaves SQL literals as they are", () => {
     expect(normalised("sql", "Bob ")).toBe("Bob ");
+  });
+});
+
+describe("valueOfAlias", () => {
+  it("gives the value back for a whole alias of this run and for nothing else", () => {
+    const redactor = newRedactor();
+    const alias = redactor.text("10.1.2.3");
+    const memory = redactor.learned();
+    expect(valueOfAlias(memory, alias)).toBe("10.1.2.3");
+    for (const text of [
+      `${alias} `,
+      alias.replace("[[ip", "[[host"),
+      "[[ip:abcdefghij]]",
+      "[[secret:pw]]",
+      "10.1.2.3",
+    ]) {
+      expect(valueOfAlias(memory, text), text).toBeNull();
+    }
   });
 });

@@ -88,6 +88,9 @@ const PHONE_CONTEXT =
   /(?:phone|mobile|tel|cell|msisdn|sms|callee|caller|dial|call|手机|电话|電話|手機|号码|號碼|短信|联系|聯繫|来电|用户|客户|会员|致电|拨打|向|至|给)\W{0,24}[^\d\n]{0,16}$/i;
 const CARD_CONTEXT = /(?:card|pan|卡|账号|帐号|帳號|賬號|账户|帳戶|acct|account)[^\d\n]{0,16}$/i;
 
+/** Words that name a card itself; the check digit of test numbers is often wrong. */
+const CARD_NOUN = /(?:bank ?card|card ?(?:no|number)|银行卡号?|銀行卡號?|卡号|卡號)[^\d\n]{0,8}$/i;
+
 /** A run of digits that may belong to a person: mobile number, identity card, card number. Returns its end when it was taken. */
 export function scanPersonNumber(scan: ScanText, start: number, end: number): boolean {
   const { text } = scan;
@@ -135,8 +138,13 @@ function scanIdCard(scan: ScanText, start: number, end: number): boolean {
 }
 
 function scanCard(scan: ScanText, start: number, end: number): boolean {
+  const before = scan.text.slice(Math.max(0, start - 30), start);
+  if (end - start >= 16 && CARD_NOUN.test(before)) {
+    scan.add(start, end, "bankcard");
+    return true;
+  }
   if (!isBankCard(scan.text.slice(start, end))) return false;
-  if (!CARD_CONTEXT.test(scan.text.slice(Math.max(0, start - 30), start))) return false;
+  if (!CARD_CONTEXT.test(before)) return false;
   scan.add(start, end, "bankcard");
   return true;
 }

@@ -70,6 +70,7 @@ export function scanProcess(scan: ScanText, start: number, end: number): void {
 }
 
 function isMarkedProcess(text: string, start: number, end: number, next: string): boolean {
+  if (next === ":" && /^:[MSCX] \d\d [A-Z][a-z]{2} /.test(text.slice(end, end + 12))) return true;
   if (text[start - 1] === "[") return (next === "]" || next === ":") && isBracketed(text, start, end);
   return next === "/" && isSocketOwner(text, start, end);
 }
@@ -103,12 +104,13 @@ function isBracketed(text: string, start: number, end: number): boolean {
   const after = text[end + 1] ?? "";
   const name = text[start - 2] ?? "";
   if (/[\w)/.-]/.test(name)) return after === ":" && isProcessName(text, start - 1);
+  if (name === "" || name === "\n") return /^\] \d\d [A-Z][a-z]{2} (?:\d{4} )?\d\d:/.test(text.slice(end, end + 20));
   return (after === " " || after === ":") && (name === " " || name === "") && isPostgresLine(text, start, end);
 }
 
 /** Names of things that are counted in brackets. */
 const INDEXED =
-  /^(?:item|row|line|arg|list|arr|array|index|idx|param|parameter|col|column|element|elem|retry|attempt|try|step|stage|phase|shard|partition|slot|task|job|rank|gpu|cpu|core|page|block|chunk|batch|level|test|case|thread|queue|field|record|entry|event|message|msg|frame|layer|note|ref|fn|key|value|errors?|warnings?)s?$/i;
+  /^(?:item|row|line|arg|list|arr|array|index|idx|param|parameter|col|column|element|elem|retry|attempt|try|step|stage|phase|shard|partition|slot|task|job|rank|gpu|cpu|core|page|block|chunk|batch|level|test|case|thread|queue|field|record|entry|event|message|msg|frame|layer|note|ref|fn|key|value|errors?|warnings?|sqlstate|errno|status|code|http|ora|info|warn|debug|trace)s?$/i;
 
 /** The name before `[123]:` begins its word after a blank, as in a syslog line. */
 function isProcessName(text: string, bracket: number): boolean {
