@@ -92,7 +92,8 @@ export function readPrefixed(sql: string, at: number): Token | null {
   QUOTED_HEX.lastIndex = at;
   const hex = QUOTED_HEX.exec(sql);
   if (hex !== null) {
-    const kind = hex[1] === undefined ? "bit" : "hex";
+    // X'41' is text and 0x41 a number where one is wanted, so they are kept apart.
+    const kind = hex[1] === undefined ? "bit" : "hexString";
     return { kind, text: "", value: hex[1] ?? hex[2] ?? "", at, end: QUOTED_HEX.lastIndex };
   }
   const next = sql.charAt(at + 1);

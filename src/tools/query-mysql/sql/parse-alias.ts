@@ -7,7 +7,6 @@ export function parseAlias(cursor: Cursor, stringAllowed: boolean): string | und
   const explicit = cursor.take("AS");
   const token = cursor.peek();
   if (stringAllowed && token.kind === "string") return checkedAlias(cursor.next().value, token.at);
-  if (explicit && token.kind === "word") return checkedAlias(cursor.next().value, token.at);
   if (cursor.seesName()) return cursor.name("an alias");
   if (explicit) cursor.unexpected("expected an alias");
   return undefined;

@@ -16,6 +16,7 @@ export function parseLiteral(cursor: Cursor): LiteralNode | null {
     case "number":
       return literal({ type: "number", value: checkedNumber(cursor) });
     case "hex":
+    case "hexString":
     case "bit":
       return literal({ type: token.kind, value: cursor.next().value });
     case "symbol":

@@ -50,7 +50,9 @@ function printLiteral(literal: Literal, printing: Printing): string {
     case "number":
       return literal.value;
     case "hex":
-      return literal.value === "" ? "X''" : `0x${literal.value.length % 2 === 0 ? "" : "0"}${literal.value}`;
+      return `0x${literal.value}`;
+    case "hexString":
+      return `X'${literal.value}'`;
     case "bit":
       return `b'${literal.value}'`;
     case "DATE":

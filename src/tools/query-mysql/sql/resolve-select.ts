@@ -137,6 +137,7 @@ function resolvePlaced(
   const resolved = isPosition(node)
     ? names.reference(Number(node.literal.value) - 1, node.at)
     : names.folded(resolution.rules.expression(resolution, node, { ...context, names: rule }));
+  if (widthOf(resolved) !== 1) reject("SQL_SYNTAX", node.at, "a row cannot be ordered or grouped by");
   if (resolved.kind === "column" && resolved.column.sensitive) {
     reject("SENSITIVE_COLUMN", node.at, "a sensitive column cannot be ordered or grouped by");
   }

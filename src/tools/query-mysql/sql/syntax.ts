@@ -3,7 +3,7 @@
  * resolved tree (columns are what they were resolved to); `C` and `Q` are what differs. Chains are flat, so that depth is bounded.
  */
 export type Literal =
-  | { readonly type: "string" | "number" | "hex" | "bit"; readonly value: string }
+  | { readonly type: "string" | "number" | "hex" | "hexString" | "bit"; readonly value: string }
   | { readonly type: "DATE" | "TIME" | "TIMESTAMP"; readonly value: string }
   | { readonly type: "NULL" | "TRUE" | "FALSE" };
 

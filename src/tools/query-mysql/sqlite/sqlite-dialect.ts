@@ -52,6 +52,7 @@ function printSqlite(node: ResolvedExpression, printing: Printing): string | nul
 function printLiteral(literal: Literal, at: number, printing: Printing): string | null {
   switch (literal.type) {
     case "hex":
+    case "hexString":
     case "bit":
       return reject("SQL_LITERAL", at, "hexadecimal and binary literals are not available on this datasource");
     case "DATE":
