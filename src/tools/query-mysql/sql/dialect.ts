@@ -6,8 +6,10 @@ export interface Printing {
   expression(node: ResolvedExpression): string;
   list(nodes: readonly ResolvedExpression[]): string;
   query(query: ResolvedQuery): string;
+  /** An operand of a comparison: a string there is a parameter, whose type follows from the other side. */
+  compared(node: ResolvedExpression): string;
   string(value: string): string;
-  /** Prints with strings in the text itself where `inline` is true: parameters in GROUP BY are never recognised as equal. */
+  /** Prints with all strings in the text where `inline` is true: parameters in GROUP BY are never recognised as equal. */
   within(inline: boolean, print: () => string): string;
   /** A fresh name for a derived table that the printer itself needs. */
   relation(): string;
@@ -25,8 +27,11 @@ export interface Dialect {
   check(select: ResolvedSelect): void;
   /** Whether EXCEPT ALL and INTERSECT ALL exist, and ORDER BY expressions over a set operation. */
   readonly fullSetOperations: boolean;
-  /** Whether strings repeated in GROUP BY must stand in the text. */
-  readonly inlineGroups: boolean;
+  /**
+   * Whether strings that are no operand of a comparison stand in the text, as hexadecimal: a parameter has no type of its own,
+   * and MySQL takes a format, a time or a mode otherwise when it is one.
+   */
+  readonly stringsInText: boolean;
 }
 
 /** A name in back-ticks, which both servers read as nothing but a name. */

@@ -64,11 +64,18 @@ function printLiteral(literal: Literal, printing: Printing): string {
   }
 }
 
+const COMPARING: ReadonlySet<string> = new Set([
+  ...["=", "<=>", "<>", "<", "<=", ">", ">="],
+  ...["BETWEEN", "IN", "LIKE", "REGEXP"],
+]);
 const PREFIX: Readonly<Record<string, string>> = { NOT: "NOT", NEGATE: "-", "~": "~", BINARY: "BINARY" };
 
 function printOperation(node: Operation, printing: Printing): string {
   const prefix = PREFIX[node.operator];
-  const operands = node.operands.map((operand) => printing.expression(operand));
+  const compares = COMPARING.has(node.operator);
+  const operands = node.operands.map((operand) =>
+    compares ? printing.compared(operand) : printing.expression(operand),
+  );
   const [left = "", ...rest] = operands;
   const not = node.negated ? "NOT " : "";
   if (prefix !== undefined) return `(${prefix} ${left})`;

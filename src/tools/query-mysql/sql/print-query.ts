@@ -50,7 +50,7 @@ function printDerived(text: string, outputs: readonly OutputColumn[], relation: 
 }
 
 function isInline(select: ResolvedSelect, { dialect }: Printing): boolean {
-  return dialect.inlineGroups && select.groupBy.length > 0;
+  return dialect.stringsInText && select.groupBy.length > 0;
 }
 
 function printSelect(select: ResolvedSelect, printing: Printing): string {

@@ -39,8 +39,17 @@ class Printer implements Printing {
     return this.within(false, () => printQuery(query, this));
   }
 
+  compared(node: ResolvedExpression): string {
+    const isString = node.kind === "literal" && node.literal.type === "string";
+    return isString && !this.#inline ? this.#parameter(node.literal.value) : this.expression(node);
+  }
+
   string(value: string): string {
-    if (this.#inline) return `_utf8mb4 X'${Buffer.from(value, "utf8").toString("hex")}'`;
+    if (!this.dialect.stringsInText) return this.#parameter(value);
+    return `_utf8mb4 X'${Buffer.from(value, "utf8").toString("hex")}'`;
+  }
+
+  #parameter(value: string): string {
     this.params.push(value);
     return "?";
   }
@@ -66,5 +75,5 @@ export const MYSQL_DIALECT: Dialect = {
   from: () => null,
   check: () => undefined,
   fullSetOperations: true,
-  inlineGroups: true,
+  stringsInText: true,
 };

@@ -21,7 +21,7 @@ export const SQLITE_DIALECT: Dialect = {
   from: printSqliteFrom,
   check: checkSelect,
   fullSetOperations: false,
-  inlineGroups: false,
+  stringsInText: false,
 };
 
 function printSqlite(node: ResolvedExpression, printing: Printing): string | null {
