@@ -31,6 +31,7 @@ export function readableSchema(policy: SqlPolicy, catalog: Catalog): ReadableSch
     defaultSchema: policy.defaultSchema,
     aliasPrefix: freeAliasPrefix(columns),
     table: (schema, name) => tables.get(`${schema}.${name}`),
+    tables: [...tables.values()].map(({ name }) => name),
   };
 }
 
@@ -46,5 +47,6 @@ function baseColumn(entry: TablePolicy, name: string): BaseColumn {
 export const OPEN_SCHEMA: ReadableSchema = {
   defaultSchema: "",
   aliasPrefix: "c",
+  tables: [],
   table: (schema, name) => ({ schema, name, columns: [], open: true }),
 };

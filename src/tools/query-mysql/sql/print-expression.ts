@@ -70,12 +70,17 @@ const COMPARING: ReadonlySet<string> = new Set([
 ]);
 const PREFIX: Readonly<Record<string, string>> = { NOT: "NOT", NEGATE: "-", "~": "~", BINARY: "BINARY" };
 
+/** Whether a parameter among these would be taken as the text it is: beside a number, or alone, MySQL gives it another type. */
+function givesType(operands: readonly ResolvedExpression[]): boolean {
+  const isString = (node: ResolvedExpression): boolean => node.kind === "literal" && node.literal.type === "string";
+  const others = operands.filter((operand) => !isString(operand));
+  return others.length > 0 && others.every(({ kind }) => kind === "column" || kind === "call");
+}
+
 function printOperation(node: Operation, printing: Printing): string {
   const prefix = PREFIX[node.operator];
-  const compares = COMPARING.has(node.operator);
-  const operands = node.operands.map((operand) =>
-    compares ? printing.compared(operand) : printing.expression(operand),
-  );
+  const binds = COMPARING.has(node.operator) && givesType(node.operands);
+  const operands = node.operands.map((operand) => (binds ? printing.compared(operand) : printing.expression(operand)));
   const [left = "", ...rest] = operands;
   const not = node.negated ? "NOT " : "";
   if (prefix !== undefined) return `(${prefix} ${left})`;

@@ -26,6 +26,8 @@ export interface ReadableSchema {
   readonly defaultSchema: string;
   /** The table of this exact name, or undefined when it may not be read. */
   table(schema: string, name: string): BaseTable | undefined;
+  /** Names of the tables that may be read, to suggest one. */
+  readonly tables: readonly string[];
   /** Start of generated aliases, chosen so that no real column could be meant. */
   readonly aliasPrefix: string;
 }

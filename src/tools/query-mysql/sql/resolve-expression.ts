@@ -115,7 +115,7 @@ function insensitive(node: ResolvedExpression): ResolvedExpression {
 function resolveColumn(parts: readonly string[], at: number, context: ExpressionContext): ResolvedExpression {
   const special = context.names?.(parts, at, context.insideAggregate) ?? null;
   if (special !== null) return remember(special, context);
-  const found = readable(findColumn(context.scope, parts, at), parts.join("."), at);
+  const found = readable(findColumn(context.scope, parts, at), parts, context.scope, at);
   return remember({ kind: "column", column: found.column, at }, context);
 }
 

@@ -1,3 +1,4 @@
+import { nearest } from "../nearest.ts";
 import { foldCase } from "./characters.ts";
 import { LIMITS } from "./limits.ts";
 import type { ParsedFrom } from "./parsed.ts";
@@ -52,8 +53,10 @@ function resolveTable(resolution: Resolution, node: Part<"table">, { ctes }: Sur
   }
   const schema = second === undefined ? resolution.schema.defaultSchema : first;
   const table = node.parts.length > 2 ? undefined : resolution.schema.table(schema, second ?? first);
-  if (table === undefined)
-    return reject("SQL_TABLE", node.at, `there is no table ${node.parts.join(".")} that is available`);
+  if (table === undefined) {
+    const near = nearest(node.parts.at(-1) ?? "", resolution.schema.tables);
+    return reject("SQL_TABLE", node.at, `there is no table ${node.parts.join(".")} that is available${near}`);
+  }
   resolution.tables.add(`${table.schema}.${table.name}`);
   const columns = table.columns.map(({ name, folded, access, lineage }): ScopeColumn => {
     return {

@@ -88,7 +88,7 @@ export class SelectNames {
   }
 
   #groupedColumn(parts: readonly string[], at: number, groupTexts: readonly string[]): ResolvedExpression | null {
-    const found = readable(findColumn(this.#scope, parts, at), parts.join("."), at);
+    const found = readable(findColumn(this.#scope, parts, at), parts, this.#scope, at);
     const isOwn = this.#scope?.relations.some(({ columns, open }) => columns.includes(found) || open !== null);
     const text = textOf(found, at);
     const index = this.#texts.indexOf(text);

@@ -1,3 +1,4 @@
+import { nearest } from "../nearest.ts";
 import { foldCase } from "./characters.ts";
 import type { Access } from "./readable-schema.ts";
 import { reject } from "./rejection.ts";
@@ -53,8 +54,16 @@ function findQualified(scope: Scope, parts: readonly string[], at: number): Scop
   const found = relation.columns.filter((column) => column.folded === folded);
   if (found.length > 1) reject("SQL_AMBIGUOUS", at, `${name} stands for more than one column`);
   const column = found[0] ?? openColumn([relation], name);
-  if (column === null) reject("SQL_COLUMN", at, `${relation.name} has no column ${name} that is available`);
+  if (column === null)
+    reject("SQL_COLUMN", at, `${relation.name} has no column ${name} that is available${near(relation, name)}`);
   return column;
+}
+
+function near({ columns }: Relation, name: string): string {
+  return nearest(
+    name,
+    columns.filter(({ access }) => access !== "hidden").map((column) => column.name),
+  );
 }
 
 /** The relation a qualifier names; a table with an alias is known by the alias alone. */
@@ -99,10 +108,17 @@ export function columnsOfQuery(
   });
 }
 
-/** Refuses a hidden column in the same words as one that does not exist. */
-export function readable(found: ScopeColumn | null, shown: string, at: number): ScopeColumn {
+/** Refuses a hidden column in the same words as one that does not exist; what is near is looked for among the others alone. */
+export function readable(
+  found: ScopeColumn | null,
+  parts: readonly string[],
+  scope: Scope | null,
+  at: number,
+): ScopeColumn {
   if (found === null || found.access === "hidden") {
-    return reject("SQL_COLUMN", at, `there is no column ${shown} that is available here`);
+    const columns = (scope?.visible ?? []).filter(({ access }) => access !== "hidden").map(({ name }) => name);
+    const near = nearest(parts.at(-1) ?? "", columns);
+    return reject("SQL_COLUMN", at, `there is no column ${parts.join(".")} that is available here${near}`);
   }
   return found;
 }
