@@ -1,4 +1,5 @@
-import { absorb, type Masked, WILDCARD } from "./mask.ts";
+import { WILDCARD } from "./mask.ts";
+import type { Token } from "./tokens.ts";
 import { isEntityNoun, isStatusWord } from "./words.ts";
 
 /** One masked text and how often it occurred. */
@@ -6,14 +7,6 @@ export interface Shape {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly count: number;
-}
-
-/** A piece of a shape and the separator before it. A token repeated in a row stands for all of them. */
-export interface Token {
-  readonly gap: string;
-  readonly text: string;
-  /** What its wildcards stand for. */
-  readonly values: readonly string[];
 }
 
 /** Shapes that are one pattern, and which of their columns differ. */
@@ -29,56 +22,7 @@ const DISTINCT_FIRST_WORDS = 12;
 /** After a noun that introduces a name, as in "user alice", two different words do. */
 const DISTINCT_NAMED = 2;
 
-const TOKEN =
-  /(?<==)"[^"]{0,100}"[,;:]?|[\w.$-]{0,64}[({[]\0[)}\]][,;:]?|[^\s=:,;|()[\]{}"']*[=:,;|()[\]{}"']|[^\s=:,;|()[\]{}"']+/g;
 const PURE_WILDCARD = /^\0[^\p{L}\p{N}]*$/u;
-
-/** Splits a masked text into columns: at white space and after punctuation that separates keys, values and lists. */
-export function tokenize(masked: Masked): Token[] {
-  const tokens: Token[] = [];
-  let end = 0;
-  let next = 0;
-  for (const match of masked.text.matchAll(TOKEN)) {
-    const gap = masked.text.slice(end, match.index);
-    end = match.index + match[0].length;
-    const first = next;
-    next += wildcards(match[0]);
-    if (next > first && tokens.at(-1)?.text === match[0]) continue;
-    tokens.push({ gap, text: match[0], values: masked.values.slice(first, next) });
-  }
-  return tokens;
-}
-
-function wildcards(text: string): number {
-  let count = 0;
-  for (let i = text.indexOf(WILDCARD); i >= 0; i = text.indexOf(WILDCARD, i + 1)) count += 1;
-  return count;
-}
-
-const WILDCARD_RUN = /\0(?: \0){2,}/g;
-
-/** One line of a group with all of the group's values taken out; values in a row are a list. */
-export function maskColumns(tokens: readonly Token[], wild: readonly boolean[]): Masked {
-  let text = "";
-  const values: string[] = [];
-  tokens.forEach((token, i) => {
-    const shown = wild[i] ? WILDCARD : token.text;
-    // Lines of one group may differ in whether a blank stands between two values.
-    const between = text.endsWith(WILDCARD) && shown.startsWith(WILDCARD);
-    text += (between ? " " : token.gap) + shown;
-    if (wild[i]) values.push(unmask(token));
-    else values.push(...token.values);
-  });
-  return absorb({ text, values }, WILDCARD_RUN);
-}
-
-function unmask(token: Token): string {
-  let next = 0;
-  return token.text.replaceAll(WILDCARD, () => {
-    next += 1;
-    return token.values[next - 1] ?? "";
-  });
-}
 
 /**
  * Groups shapes into patterns: shapes of equal length that share their anchor words, the largest set of words of one
@@ -151,15 +95,27 @@ function wildColumns(shapes: readonly Shape[]): boolean[] {
   });
 }
 
+/** How many different words make a column a value, by where it stands. */
 function enoughWords(shapes: readonly Shape[], column: number): number {
-  if (column === 0) return DISTINCT_FIRST_WORDS;
-  const named = shapes.every((shape) => isEntityNoun(shape.tokens[column - 1]?.text ?? ""));
-  return named ? DISTINCT_NAMED : DISTINCT_WORDS;
+  const words = (at: number): string[] => shapes.map((shape) => shape.tokens[at]?.text ?? "");
+  if (column === 0) return words(0).every((word) => COMPOUND.test(word)) ? DISTINCT_WORDS : DISTINCT_FIRST_WORDS;
+  const before = words(column - 1);
+  const after = words(column + 1);
+  const addressed = before.every((word) => word === "for") && after.every((word) => ADDRESS.test(word));
+  return addressed || before.every(isEntityNoun) ? DISTINCT_NAMED : DISTINCT_WORDS;
 }
 
-/** A slot that holds a value in one line holds one in the others; else many different words make it a slot, unless they are states. */
+/** A name of several parts is a subject, not a verb. */
+const COMPOUND = /[A-Za-z0-9\0][._/-][A-Za-z0-9\0]/;
+const ADDRESS = /^(?:from|by|on|at)$/;
+const NULLISH = /^\(?(?:null|NULL|nil|None|undefined|-)\)?[,;)]?$/;
+
+/**
+ * A slot that holds a value in one line, or the lack of one, holds a value in the others; else many different words make it a
+ * slot, unless they are states.
+ */
 function isWild(words: readonly string[], enough: number): boolean {
-  if (words.some((word) => PURE_WILDCARD.test(word))) return true;
+  if (words.some((word) => PURE_WILDCARD.test(word) || NULLISH.test(word))) return true;
   return words.length >= enough && !words.every(isStatusWord);
 }
 

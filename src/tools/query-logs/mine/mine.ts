@@ -1,6 +1,7 @@
 import { fingerprint } from "../../../model/fingerprint.ts";
-import { type Group, groupShapes, maskColumns, type Shape, tokenize } from "./group.ts";
+import { type Group, groupShapes, type Shape } from "./group.ts";
 import { Masker, WILDCARD } from "./mask.ts";
+import { maskColumns, tokenize } from "./tokens.ts";
 
 /** One pattern of messages. `members` are positions in the list that was mined, ascending. */
 export interface MinedPattern {
