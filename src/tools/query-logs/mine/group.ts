@@ -1,6 +1,6 @@
 import { WILDCARD } from "./mask.ts";
 import type { Token } from "./tokens.ts";
-import { isEntityNoun, isStatusWord } from "./words.ts";
+import { isEntityNoun, isStateName, isStatusWord } from "./words.ts";
 
 /** One masked text and how often it occurred. */
 export interface Shape {
@@ -33,9 +33,9 @@ export function groupShapes(shapes: readonly Shape[]): Group[] {
   for (const bucket of partition(shapes, (shape) => shape.tokens.length).values()) {
     const frequency = wordFrequency(bucket);
     for (const similar of partition(bucket, (shape) => anchors(shape, frequency)).values()) {
-      const wild = wildColumns(similar);
-      for (const same of partition(similar, (shape) => literalText(shape, wild)).values())
-        groups.push({ shapes: same, wild });
+      const columns = wildColumns(similar);
+      for (const same of partition(similar, (shape) => literalText(shape, columns)).values())
+        groups.push({ shapes: same, wild: columns.map((kind, i) => isWildIn(same, kind, i)) });
     }
   }
   return groups;
@@ -87,12 +87,24 @@ function anchors(shape: Shape, frequency: Frequency): string {
   return best.map((i) => `${i}\t${shape.tokens[i]?.text ?? ""}`).join("\n");
 }
 
-function wildColumns(shapes: readonly Shape[]): boolean[] {
+/** `value`: a slot for sure. `words`: so many different words that it is taken for one, states among them excepted. */
+type Column = "literal" | "words" | "value";
+
+function wildColumns(shapes: readonly Shape[]): Column[] {
   const width = shapes[0]?.tokens.length ?? 0;
   return Array.from({ length: width }, (_, column) => {
     const words = new Set(shapes.map((shape) => shape.tokens[column]?.text ?? ""));
-    return words.size > 1 && isWild([...words], enoughWords(shapes, column));
+    return words.size > 1 ? columnOf([...words], enoughWords(shapes, column)) : "literal";
   });
+}
+
+/** A state among many words keeps its own pattern: what failed is not what was merely done. */
+function keepsWord(token: string, column: Column): boolean {
+  return column === "literal" || (column === "words" && isStatusWord(token));
+}
+
+function isWildIn(shapes: readonly Shape[], column: Column, at: number): boolean {
+  return !keepsWord(shapes[0]?.tokens[at]?.text ?? "", column);
 }
 
 /** How many different words make a column a value, by where it stands. */
@@ -110,15 +122,12 @@ const COMPOUND = /[A-Za-z0-9\0][._/-][A-Za-z0-9\0]/;
 const ADDRESS = /^(?:from|by|on|at)$/;
 const NULLISH = /^\(?(?:null|NULL|nil|None|undefined|-)\)?[,;)]?$/;
 
-/**
- * A slot that holds a value in one line, or the lack of one, holds a value in the others; else many different words make it a
- * slot, unless they are states.
- */
-function isWild(words: readonly string[], enough: number): boolean {
-  if (words.some((word) => PURE_WILDCARD.test(word) || NULLISH.test(word))) return true;
-  return words.length >= enough && !words.every(isStatusWord);
+/** A slot that holds a value in one line, or the lack of one, holds a value in the others; else many different words make it a slot. */
+function columnOf(words: readonly string[], enough: number): Column {
+  if (words.some((word) => PURE_WILDCARD.test(word) || NULLISH.test(word))) return "value";
+  return words.length >= enough && !words.every(isStateName) ? "words" : "literal";
 }
 
-function literalText(shape: Shape, wild: readonly boolean[]): string {
-  return shape.tokens.map((token, i) => (wild[i] ? WILDCARD : token.text)).join(" ");
+function literalText(shape: Shape, columns: readonly Column[]): string {
+  return shape.tokens.map(({ text }, i) => (keepsWord(text, columns[i] ?? "literal") ? text : WILDCARD)).join(" ");
 }

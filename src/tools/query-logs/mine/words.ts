@@ -12,10 +12,18 @@ const STATUS_WORDS: ReadonlySet<string> = new Set(
 
 const STATE_NAME = /^[A-Z][A-Z_]+[A-Z]$/;
 
-/** Whether a word names a state: one of the usual status words, or a name in capitals such as SCHEDULED. */
+/** Whether a word is one of those that say what happened. */
 export function isStatusWord(token: string): boolean {
-  const word = token.replace(/^[^\p{L}]{1,8}/u, "").replace(/[^\p{L}_]{1,8}$/u, "");
-  return STATE_NAME.test(word) || STATUS_WORDS.has(word.toLowerCase());
+  return STATUS_WORDS.has(wordOf(token).toLowerCase());
+}
+
+/** Whether a word names a state: a status word, or a name in capitals such as SCHEDULED. */
+export function isStateName(token: string): boolean {
+  return STATE_NAME.test(wordOf(token)) || isStatusWord(token);
+}
+
+function wordOf(token: string): string {
+  return token.replace(/^[^\p{L}]{1,8}/u, "").replace(/[^\p{L}_]{1,8}$/u, "");
 }
 
 /** Technical names whose digits are part of the name. */

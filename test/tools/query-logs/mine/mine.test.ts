@@ -17,6 +17,18 @@ describe("mining patterns", () => {
     expect(texts(states.map((state) => `task moved to ${state} now`))).toHaveLength(states.length);
   });
 
+  it("keeps a state apart that stands among many other words", () => {
+    const words = ["alpha", "beta", "gamma", "delta", "failed", "omega"];
+    expect(texts(words.map((word) => `the last step of job was ${word} at once`)).sort()).toEqual([
+      "the last step of job was <*> at once",
+      "the last step of job was failed at once",
+    ]);
+  });
+
+  it("takes the lack of a value for a value", () => {
+    expect(texts(["lock=1, owner=null, tag=a", "lock=2, owner=ann, tag=a"])).toEqual(["lock=<*>, owner=<*> tag=a"]);
+  });
+
   it("makes a wildcard of a column with many different words", () => {
     const names = ["alpha", "beta", "gamma", "delta", "omega"];
     expect(texts(names.map((name) => `loaded plugin ${name} without complaint`))).toEqual([
