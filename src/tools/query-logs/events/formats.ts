@@ -14,8 +14,20 @@ export interface ParsedLine extends Header {
 /** Reads one line; null when it does not have this format. */
 export type LineParser = (line: string, reference: TimeReference) => ParsedLine | null;
 
-const TIME_KEYS = ["@timestamp", "timestamp", "time", "ts", "datetime", "date", "eventTime", "t", "asctime", "@t"];
-const LEVEL_KEYS = ["level", "severity", "lvl", "loglevel", "log.level", "levelname", "severity_text", "@l"];
+const TIME_KEYS = [
+  "@timestamp",
+  "timestamp",
+  "time",
+  "ts",
+  "datetime",
+  "date",
+  "eventTime",
+  "t.$date",
+  "t",
+  "asctime",
+  "@t",
+];
+const LEVEL_KEYS = ["level", "severity", "lvl", "loglevel", "log.level", "levelname", "severity_text", "@l", "s"];
 const MESSAGE_KEYS = ["message", "msg", "@message", "text", "body", "log", "short_message", "@m", "@mt", "event"];
 const SERVICE_KEYS = ["service", "service.name", "service_name", "app", "application", "component", "container_name"];
 const LOGGER_KEYS = ["logger", "logger_name", "log.logger", "name", "caller", "module", "category"];
@@ -76,9 +88,19 @@ function structured(fields: JsonObject, reference: TimeReference): ParsedLine {
 
 /** One JSON object a line. */
 export const parseNdjson: LineParser = (line, reference) => {
-  const fields = parseObject(line);
+  const fields = eventFields(line);
   return fields === null ? null : structured(fields, reference);
 };
+
+/** The members of a JSON event. Where a logger keeps message and values in `fields`, they are taken out of it. */
+export function eventFields(line: string): JsonObject | null {
+  const object = parseObject(line);
+  const inner = object?.["fields"];
+  if (object === null || !isJsonObject(inner) || messageKey(object) !== null || messageKey(inner) === null)
+    return object;
+  const { fields: _, ...outer } = object;
+  return { ...outer, ...inner };
+}
 
 /** One JSON object; integers beyond what a number can hold come as strings. Null for anything else. */
 export function parseObject(line: string): JsonObject | null {
@@ -170,5 +192,19 @@ export const parseSyslog5424: LineParser = (line, reference) => {
   };
 };
 
-/** Any other text with a header. */
-export const parseText: LineParser = (line, reference) => readHeader(line, reference);
+/** Any other text with a header; what follows it may be a JSON event, as a program writes it behind syslog. */
+export const parseText: LineParser = (line, reference) => {
+  const header = readHeader(line, reference);
+  if (header === null || line.charAt(header.at) !== "{") return header;
+  const inner = parseNdjson(line.slice(header.at), reference);
+  if (inner?.fields === undefined || messageKey(inner.fields) === null) return header;
+  const { time, level, service, logger } = header;
+  return {
+    ...inner,
+    time: time ?? inner.time,
+    level: inner.level ?? level,
+    service: inner.service ?? service,
+    logger: inner.logger ?? logger,
+    line: line.slice(header.at),
+  };
+};

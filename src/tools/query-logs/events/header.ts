@@ -1,4 +1,4 @@
-import { Cursor } from "./cursor.ts";
+import { Cursor, SEPARATOR } from "./cursor.ts";
 import { type Level, levelOf, syslogLevel } from "./level.ts";
 import { takeLevel, takePieces } from "./pieces.ts";
 import { type FoundTime, readTime, type TimeReference } from "./time.ts";
@@ -18,7 +18,7 @@ export interface Header {
 }
 
 const PRIORITY = /<(\d{1,3})>(?:1 )?/y;
-const CLOCK_ONLY = /\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?![\d:])/y;
+const CLOCK_ONLY = /\[?\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?![\d:])/y;
 const KLOG = /([IWEF])\d{4} \d{2}:\d{2}:\d{2}\.\d{1,9} {1,8}\d{1,10} ([\w./-]{1,100}):\d{1,7}\] /y;
 /** What some programs put before the time: Ruby's level letter, the process and role of Redis. */
 const PREFIX = /[DIWEFA], (?=\[\d)|\d{1,10}:[A-Z] (?=\d)/y;
@@ -27,7 +27,7 @@ const SHIPPER = /\S{1,128} {1,8}(?:\| )?(?=\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:)/y;
 const UNOPENED = /[^\][\s]{0,80}\][ \t]{0,16}/y;
 const REST_OF_BRACKETS = /[^\][]{0,80}\]/y;
 const SYSLOG_TAG =
-  /([A-Za-z0-9_.:/@-]{1,255}) ([A-Za-z_/][\w./-]{0,120}(?:\([\w-]{1,40}\))?)(?:\[\d{1,10}\])?(?: \(\[\d{1,10}\]\))?: /y;
+  /([A-Za-z0-9][A-Za-z0-9_.:/@-]{0,254}) ([A-Za-z_/][\w./-]{0,120}(?:\([\w-]{1,40}\))?)(?:\[\d{1,10}\])?(?: \(\[\d{1,10}\]\))?: /y;
 
 /**
  * The header of a text line: log4j and logback, Spring Boot, Python, syslog (RFC 3164), klog and what looks like them. Walks
@@ -41,20 +41,40 @@ function readPieces(line: string, reference: TimeReference): Header | null {
   const cursor = new Cursor(line, 0);
   const priority = cursor.take(PRIORITY);
   cursor.take(PREFIX);
-  const bare = takeTime(cursor, reference);
-  const time = bare ?? takeShipped(cursor, reference);
-  const clock = time !== null || cursor.take(CLOCK_ONLY) !== null;
-  if (time !== null) {
-    const syslog = takeSyslog(cursor, time, priority);
-    if (syslog !== null) return syslog;
-  }
-  // What a shipper wrote before the time stays to be seen.
-  const body = bare === null && time !== null ? 0 : cursor.after(0).at;
-  const pieces = takePieces(cursor, clock);
-  if (!clock && pieces.level === null) return null;
+  const { time, level: led, bare } = findTime(cursor, reference);
+  const syslog = time === null ? null : takeSyslog(cursor, time, priority);
+  if (syslog !== null) return syslog;
+  const timed = time !== null || cursor.take(CLOCK_ONLY) !== null;
+  // What stands before the time stays to be seen.
+  const body = bare ? cursor.after(0).at : 0;
+  const pieces = takePieces(cursor, timed);
+  const level = pieces.level ?? led;
+  if (!timed && level === null) return null;
   if (time !== null && line.startsWith("[")) cursor.take(UNOPENED);
-  const level = pieces.level ?? priorityLevel(priority);
-  return { time, level, service: null, logger: pieces.logger, body, at: cursor.at };
+  return { time, level: level ?? priorityLevel(priority), service: null, logger: pieces.logger, body, at: cursor.at };
+}
+
+interface Timed {
+  readonly time: FoundTime | null;
+  /** A level that stood before the time, as Django writes it. */
+  readonly level: Level | null;
+  /** Nothing stood before the time. */
+  readonly bare: boolean;
+}
+
+/** The time at the start of a line, behind a level, or behind what a shipper wrote. */
+function findTime(cursor: Cursor, reference: TimeReference): Timed {
+  const start = cursor.at;
+  const bare = takeTime(cursor, reference);
+  if (bare !== null) return { time: bare, level: null, bare: true };
+  const level = takeLevel(cursor, false);
+  cursor.take(SEPARATOR);
+  const led = level === null ? null : takeTime(cursor, reference);
+  if (led !== null) return { time: led, level, bare: false };
+  cursor.at = start;
+  const shipped = cursor.take(SHIPPER) === null ? null : takeTime(cursor, reference);
+  if (shipped === null) cursor.at = start;
+  return { time: shipped, level: null, bare: shipped === null };
 }
 
 function priorityLevel(priority: RegExpExecArray | null): Level | null {
@@ -74,13 +94,6 @@ function readKlog(line: string, reference: TimeReference): Header | null {
     body: time?.end ?? 0,
     at: match[0].length,
   };
-}
-
-function takeShipped(cursor: Cursor, reference: TimeReference): FoundTime | null {
-  const start = cursor.at;
-  const time = cursor.take(SHIPPER) === null ? null : takeTime(cursor, reference);
-  if (time === null) cursor.at = start;
-  return time;
 }
 
 /** A time, bare or in brackets; what else stands in the brackets is a level or a process. */

@@ -9,10 +9,12 @@ const NUMBER = /\d{1,10}(?=\s)/y;
 const DASHES = /[ \t]{0,16}---[ \t]{0,16}/y;
 const WORKER = /\d{1,10}#\d{1,10}: (?:\*\d{1,12} )?/y;
 const LOGGER =
-  /([A-Za-z_$](?:[\w.$/-]|::(?=\w)){0,120}(?:\[[^\][ ]{1,40}\])?)(?:\(\))?(?::\d{1,6})?([ \t]{1,40}[:|-](?=[ \t])|:(?=[^\s\d]| |$)|(?=[ \t]\[))/y;
+  /([A-Za-z_$](?:[\w.$/-]|::(?=\w)){0,120}(?:\[[^\][ ]{1,40}\])?)(?:\(\))?(?::[\w<>]{1,60}(?=:\d))?(?::\d{1,6})?([ \t]{1,40}[:|-](?=[ \t])|:(?=[^\s\d]| |$)|(?=[ \t]\[))/y;
 /** A field of a header that is set in bars, as NLog writes it. */
 const BARRED = /\|?([^|\s]{1,100})\|/y;
 const TAG = /([A-Za-z_$][\w.$/-]{0,80})[ \t]{0,20}: /y;
+const CHANNEL = /[\w-]{1,40}\.(?=[A-Z]{4,9}: )/y;
+const WORD_BEFORE_LEVEL = /[^\s[\]:]{1,64}(?=[ \t]{1,8}[A-Z]{4,9}(?::|\t| ))/y;
 const MAX_PIECES = 8;
 
 /** What a header says besides its time. */
@@ -47,20 +49,22 @@ function takeBarred(cursor: Cursor, pieces: Pieces): Pieces {
 }
 
 function takePiece(cursor: Cursor, pieces: Pieces, timed: boolean): boolean {
+  const start = cursor.at;
   if (pieces.level === null) {
-    const start = cursor.at;
     pieces.level = takeLevel(cursor, timed);
-    if (pieces.level !== null) {
-      pieces.letter = cursor.at === start + 1;
-      return cursor.at > start;
-    }
+    pieces.letter = cursor.at === start + 1;
+    if (pieces.level !== null) return cursor.at > start;
   }
   const headed = timed || pieces.level !== null;
-  if (takeBrackets(cursor, headed) || (timed && takeProcess(cursor))) return true;
+  if (takeBrackets(cursor, headed) || (timed && takeNumberOrWord(cursor, pieces))) return true;
   if (!headed || pieces.logger !== null || cursor.take(WORKER) !== null) return false;
   const tag = pieces.letter ? cursor.take(TAG) : null;
   pieces.logger = tag?.[1] ?? takeLogger(cursor, pieces.level);
   return pieces.logger !== null;
+}
+
+function takeNumberOrWord(cursor: Cursor, pieces: Pieces): boolean {
+  return takeProcess(cursor) || (pieces.level === null && takeUnknown(cursor));
 }
 
 /**
@@ -73,10 +77,18 @@ export function takeLevel(cursor: Cursor, timed: boolean): Level | null {
   const word = match[2] ?? "";
   const marked = match[1] !== undefined || match[0].length > word.length;
   const capitals = word === word.toUpperCase();
-  if (!capitals && !(timed ? marked || COMMON_LEVEL.test(word) : match[1] !== undefined)) return null;
+  if (!capitals && !isLooseLevel(match, timed)) return null;
   const level = levelOf(word, timed && capitals);
   if (level !== null && (capitals || marked)) cursor.at += match[0].length;
   return level;
+}
+
+/** Lower case: behind a time any level with a mark and the common ones without; else those in brackets or at a line's start before a colon. */
+function isLooseLevel(match: RegExpExecArray, timed: boolean): boolean {
+  const word = match[2] ?? "";
+  const common = COMMON_LEVEL.test(word);
+  if (timed) return common || match[1] !== undefined || match[0].length > word.length;
+  return match[1] !== undefined || (common && match.index === 0 && match[0] === `${word.toLowerCase()}:`);
 }
 
 const COMMON_LEVEL = /^(?:trace|debug|info|warn|warning|error|fatal|critical)$/i;
@@ -102,6 +114,16 @@ function takeProcess(cursor: Cursor): boolean {
   if (dashes === null && (takeLevel(after, true) === null || after.at === start)) return false;
   cursor.at += match[0].length;
   if (dashes !== null) cursor.take(DASHES);
+  return true;
+}
+
+/** A word that is nothing known, but has a level in capitals right behind it: a channel, a user, a request. */
+function takeUnknown(cursor: Cursor): boolean {
+  const match = cursor.peek(CHANNEL) ?? cursor.peek(WORD_BEFORE_LEVEL);
+  if (match === null) return false;
+  const after = cursor.after(match[0].length);
+  if (takeLevel(after, false) === null) return false;
+  cursor.at += match[0].length;
   return true;
 }
 

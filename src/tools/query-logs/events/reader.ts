@@ -144,7 +144,7 @@ const NO_HEADER: ParsedLine = { time: null, level: null, service: null, logger: 
 const MAX_PARTIAL = 1024 * 1024;
 const CRASH = /^(?:panic: |fatal error: |thread '[^']{0,200}'(?: \(\d{1,20}\))? panicked at )/;
 const EXCEPTION =
-  /^(?:Traceback \(most recent call last\):|Exception in thread |Unhandled exception|Uncaught |(?:[\w$]{1,80}\.){0,20}[A-Z][\w$]{0,120}(?:Exception|Error)(?::|$|\n))/;
+  /^(?:Traceback \(most recent call last\):|Exception in thread |Unhandled exception|Uncaught |(?:[\w$]{1,80}\.){0,20}(?:[A-Z][\w$]{0,120})?(?:Exception|Error)(?::|$|\n))/;
 
 /** A trace that no logger wrote says what it is by its first line. */
 function levelOfTrace(text: string): Level | null {

@@ -97,6 +97,9 @@ const NUMERIC_FORMS: readonly Form[] = [
     fraction: "",
     offset: null,
   })),
+  form(`(\\d{2})\\.(\\d{2})\\.(\\d{4}),? ${CLOCK}${ZONE}`, (m) =>
+    reading(m, number(m[3]), number(m[2]), number(m[1]), 4),
+  ),
   form(`(\\d{2})[-.](\\d{2}) ${CLOCK}${ZONE}`, (m) => reading(m, null, number(m[1]), number(m[2]), 3)),
 ];
 const NAMED_FORMS: readonly Form[] = [
@@ -127,10 +130,20 @@ function readForm(forms: readonly Form[], text: string, at: number, reference: T
     const match = expression.exec(text);
     const found = match === null ? null : read(match);
     if (match === null || found === null) continue;
-    const time = instant(found, at + match[0].length, reference);
+    const time = instant(...halfDay(text, at + match[0].length, found), reference);
     if (time !== null) return time;
   }
   return null;
+}
+
+const HALF_DAY = / ([AP])M(?![A-Za-z])/y;
+
+/** A clock of twelve hours says after the time which half of the day it means. */
+function halfDay(text: string, end: number, found: Reading): [Reading, number] {
+  HALF_DAY.lastIndex = end;
+  const match = HALF_DAY.exec(text);
+  if (match === null || found.hour < 1 || found.hour > 12) return [found, end];
+  return [{ ...found, hour: (found.hour % 12) + (match[1] === "P" ? 12 : 0) }, end + match[0].length];
 }
 
 /** An epoch in seconds, milli-, micro- or nanoseconds, told apart by its number of digits. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, utf8Bytes } from "../../../model/json.ts";
 import { cutText } from "../../../redact/placeholders.ts";
 import type { Redact } from "../../../redact/redact.ts";
-import { isHeaderKey, messageKey, parseObject, readPairs } from "../events/formats.ts";
+import { eventFields, isHeaderKey, messageKey, readPairs } from "../events/formats.ts";
 import type { Level } from "../events/level.ts";
 import { trimTraces } from "../events/trace.ts";
 import type { RawEvent } from "../raw.ts";
@@ -91,7 +91,7 @@ export class EventRedactor {
   }
 
   #structured(event: RawEvent): Redacted {
-    const fields = event.form === "json" ? parseObject(event.text) : readPairs(event.text);
+    const fields = event.form === "json" ? eventFields(event.text) : readPairs(event.text);
     if (fields === null) return this.#plain(event);
     const shown = this.#redact.tree(fields);
     if (!isJsonObject(shown)) return this.#plain(event);

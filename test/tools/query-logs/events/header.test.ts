@@ -62,6 +62,20 @@ describe("headers", () => {
       "shop.api.basket",
       "basket is empty",
     ],
+    ["ERROR 2026-07-29 10:15:02,481 basket is empty", "ERROR", null, "basket is empty"],
+    ["[ERROR] 2026-07-29 10:15:02 basket is empty", "ERROR", null, "basket is empty"],
+    ["[10:15:02 ERR] basket is empty", "ERROR", null, "basket is empty"],
+    ["[2026-07-29 10:15:02] shop.ERROR: basket is empty", "ERROR", null, "basket is empty"],
+    [
+      "2026-07-29 10:15:02.481 | ERROR    | shop.basket:fill:42 - basket is empty",
+      "ERROR",
+      "shop.basket",
+      "basket is empty",
+    ],
+    ["2026-07-29 10:15:02.481+00 [71] app@shop ERROR:  basket is empty", "ERROR", null, "basket is empty"],
+    ["2026-07-29T10:15:02.481Z\tb9000564-fe1a\tERROR\tbasket is empty", "ERROR", null, "basket is empty"],
+    ["Wed Jul 29 10:15:02 2026 : Info: basket is empty", "INFO", null, "basket is empty"],
+    ["warn: basket is empty", "WARN", null, "basket is empty"],
     ["web-1  | 2026-07-29 10:15:02 ERROR basket is empty", "ERROR", null, "basket is empty"],
   ])("reads %j", (line, level, logger, message) => {
     expect(read(line)).toMatchObject({ level, logger, message });
@@ -111,6 +125,23 @@ describe("headers", () => {
     expect(read("<11>Jul 29 10:15:02 gate sshd[24]: door opened")).toMatchObject({ service: "sshd", level: "ERROR" });
     const line = '<165>1 2026-07-29T10:15:02.003Z gate door 8 ID47 [x@1 a="3" b="c\\]d"] door opened';
     expect(read(line)).toMatchObject({ format: "syslog5424", service: "door", level: "INFO", message: "door opened" });
+  });
+
+  it("reads JSON behind another header, and JSON that keeps its values in a member of its own", () => {
+    const line = '<14>Jul 29 10:15:02 gate door: {"level":"error","msg":"jammed","key":7}';
+    expect(read(line)).toMatchObject({
+      time: "2026-07-29T10:15:02.000Z",
+      level: "ERROR",
+      service: "door",
+      message: "jammed",
+    });
+    expect(read('{"t":{"$date":"2026-07-29T10:15:02.481Z"},"s":"E","msg":"jammed"}')).toMatchObject({
+      level: "ERROR",
+      time: "2026-07-29T10:15:02.481Z",
+    });
+    expect(read('{"timestamp":"2026-07-29T10:15:02Z","level":"WARN","fields":{"message":"jammed"}}')).toMatchObject({
+      message: "jammed",
+    });
   });
 
   it("reads access logs and counts a status as a level", () => {
