@@ -100,7 +100,9 @@ export function derivationOf(tool: Tool, redaction: Redaction, maxBytes: number,
 
 function readyOutcome(tool: Tool, { agentResult, evidence }: Projected): CompletedOutcome {
   const items = agentResult.items.map((item) => completedItem(tool, item));
-  return { kind: "READY", items, truncated: agentResult.truncated, evidenceStatus: evidence };
+  // A sample shows a part of its region, as a cut answer does: it must not stand in the way of a closer look.
+  const truncated = agentResult.truncated || agentResult["sampled"] === true;
+  return { kind: "READY", items, truncated, evidenceStatus: evidence };
 }
 
 function completedItem(tool: Tool, item: EvidenceItem): CompletedItem {
