@@ -22,7 +22,9 @@ describe("MemoryStore within its bounds", () => {
     const record = aRecord({ runId, toolCallId });
     const begun = await store.begin(aBegin(run, { record }));
     if (begun.kind !== "begun") return begun;
-    return await store.settle(aSettle(begun.run, { record: aReady(record, { raw: JSON.stringify(big) }) }));
+    const raw = JSON.stringify(big);
+    const spent = { calls: 1, requestBytes: 100, rawBytes: raw.length, projectionBytes: 60 };
+    return await store.settle(aSettle(begun.run, { record: aReady(record, { raw }), spent }));
   };
 
   it("answers STORE_FULL rather than give up a record of an active run", async () => {

@@ -87,9 +87,9 @@ export function rememberRefusal(run: MemoryRun, attempt: string): void {
   if (run.refusals.length > REMEMBERED_ATTEMPTS) run.refusals.shift();
 }
 
-/** What a record takes, in bytes of its texts and a flat amount for the rest. */
-export function recordBytes(record: CanonicalInvocation): number {
-  const texts = record.status === "READY" ? utf8Bytes(record.raw) + utf8Bytes(JSON.stringify(record.agentResult)) : 0;
+/** What a record takes: the texts of raw and agent result as they were counted, and a flat amount for the rest. */
+export function recordBytes(record: CanonicalInvocation, spent: Pick<Amounts, "rawBytes" | "projectionBytes">): number {
+  const texts = record.status === "READY" ? spent.rawBytes + spent.projectionBytes : 0;
   return texts + record.requestBytes + record.toolCallId.length + RECORD_OVERHEAD_BYTES;
 }
 

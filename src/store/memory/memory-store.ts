@@ -1,5 +1,5 @@
 import type { AuditEvent, OutboxBatch, OutboxPosition } from "../../model/audit-event.ts";
-import { addAmounts, allowanceFor } from "../../model/budget.ts";
+import { addAmounts, allowanceFor, NOTHING } from "../../model/budget.ts";
 import { callKey, shownCallId } from "../../model/ids.ts";
 import { assertLegal, markError, type Projecting, type Ready } from "../../model/invocation.ts";
 import type { RunState } from "../../model/run.ts";
@@ -107,7 +107,7 @@ export class MemoryStore implements CanonicalStore {
       beginAttempt: begin.attempt,
       settleAttempt: null,
       expiresAt: this.#clock() + begin.ttlMs,
-      bytes: recordBytes(record),
+      bytes: recordBytes(record, NOTHING),
     };
     if (!this.#room.addCall(run, key, call)) return { kind: "refused", code: "STORE_FULL" };
     run.index.set(key, shownCallId(record.toolCallId));
@@ -123,7 +123,7 @@ export class MemoryStore implements CanonicalStore {
     if (call.settleAttempt === settle.attempt) return { kind: "settled", run: run.state };
     if (call.record.status !== "PROJECTING") return { kind: "already" };
     if (settle.revision !== run.state.revision) return { kind: "stale", run: run.state };
-    if (!this.#room.grow(call, recordBytes(settle.record))) return { kind: "full" };
+    if (!this.#room.grow(call, recordBytes(settle.record, settle.spent))) return { kind: "full" };
     call.record = settle.record;
     call.settleAttempt = settle.attempt;
     advance(run, settledUse(run, call, settle.spent), settle.progress, settle.learned);
