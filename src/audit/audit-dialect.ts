@@ -9,6 +9,8 @@ export interface ColumnInfo {
   readonly nullable: boolean;
   /** Whether an INSERT may leave it out although it is not nullable. */
   readonly hasDefault: boolean;
+  /** Null where the column has none or the database does not tell it. */
+  readonly collation: string | null;
 }
 
 /** What differs between the databases that can hold the audit; migrations and queries are shared. */

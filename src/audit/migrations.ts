@@ -12,7 +12,7 @@ import {
   type TableDefinition,
   TOOL_INVOCATION,
 } from "./schema.ts";
-import { checkTable, fitsTable } from "./verify-schema.ts";
+import { checkTable, collationWarnings, fitsTable } from "./verify-schema.ts";
 
 // Own names: a host that uses Kysely keeps its migrations in the default ones.
 const MIGRATION_TABLE = "dualview_migration";
@@ -26,6 +26,8 @@ export interface MigrationReport {
   readonly adopted: readonly string[];
   /** A host's own tables of a related name: nothing is written to them. */
   readonly foreign: readonly string[];
+  /** What works and still deserves a look, in words for an operator. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -47,7 +49,9 @@ export async function migrateAudit(db: Kysely<AuditDatabase>, dialect: AuditDial
   const foreign: string[] = [];
   for (const table of RELATED_TABLES) if (!(await fitsTable(db, dialect, table))) foreign.push(table.name);
   const applied = (results ?? []).map((result) => result.migrationName);
-  return { applied, adopted: adopted.filter((name) => !foreign.includes(name)), foreign };
+  const warnings: string[] = [];
+  for (const table of OWN_TABLES) warnings.push(...(await collationWarnings(db, dialect, table)));
+  return { applied, adopted: adopted.filter((name) => !foreign.includes(name)), foreign, warnings };
 }
 
 /**

@@ -27,6 +27,20 @@ export async function fitsTable(
   return columns.length > 0 && misfitOf(columns, dialect, table) === null;
 }
 
+/** Id columns that do not compare byte by byte: a search for `run-a` then finds `Run-A` too. No reason to refuse the table. */
+export async function collationWarnings(
+  db: Kysely<AuditDatabase>,
+  dialect: AuditDialect,
+  table: TableDefinition,
+): Promise<readonly string[]> {
+  const byName = new Map((await dialect.readColumns(db, table.name)).map((column) => [column.name, column]));
+  return table.columns.flatMap(({ name, kind }) => {
+    const collation = byName.get(name)?.collation ?? null;
+    if (!kind.startsWith("ascii") || collation === null || /_bin$/.test(collation)) return [];
+    return [`${table.name}.${name} has the collation ${collation} instead of a binary one`];
+  });
+}
+
 interface Misfit {
   readonly column: string;
   readonly reason: string;

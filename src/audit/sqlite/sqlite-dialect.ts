@@ -72,6 +72,7 @@ async function readColumns(db: Kysely<AuditDatabase>, table: string): Promise<re
       type: row.pk > 0 && keys === 1 ? `${type} primary key` : type,
       nullable: row.notnull === 0,
       hasDefault: row.dflt_value !== null,
+      collation: null,
     };
   });
 }

@@ -80,7 +80,7 @@ describe("a SQLite audit file", () => {
   it("changes nothing when it is opened again", async () => {
     expect((await migrateSqliteAudit({ file })).applied).toHaveLength(3);
     const before = tables();
-    expect(await migrateSqliteAudit({ file })).toEqual({ applied: [], adopted: [], foreign: [] });
+    expect(await migrateSqliteAudit({ file })).toEqual({ applied: [], adopted: [], foreign: [], warnings: [] });
     expect(tables()).toEqual(before);
   });
 
