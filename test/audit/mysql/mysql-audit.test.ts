@@ -1,40 +1,20 @@
-import { createConnection, createPool } from "mysql2";
 import { describe, expect, it } from "vitest";
 import { migrateMysqlAudit, mysqlAudit } from "../../../src/audit/mysql/mysql-audit.ts";
 import { auditRow, describeAudit } from "../../../src/testing/audit-contract.ts";
+import { createDatabase, type TestDatabase } from "../../services/mysql.ts";
 
-const server = { socketPath: process.env["DUALVIEW_TEST_MYSQL_SOCKET"] ?? "", user: "root" };
-const session = { dateStrings: true, timezone: "Z", supportBigNumbers: true } as const;
-let databases = 0;
-
-async function withDatabase<T>(use: (name: string) => Promise<T>): Promise<T> {
-  const { name, drop } = await createDatabase();
+async function withDatabase<T>(use: (database: TestDatabase) => Promise<T>): Promise<T> {
+  const database = await createDatabase();
   try {
-    return await use(name);
+    return await use(database);
   } finally {
-    await drop();
+    await database.drop();
   }
 }
 
-async function createDatabase(): Promise<{ readonly name: string; drop(): Promise<void> }> {
-  databases += 1;
-  const name = `audit_${process.pid}_${databases}`;
-  const admin = createConnection(server).promise();
-  await admin.query(`create database ${name}`);
-  return {
-    name,
-    drop: async () => {
-      await admin.query(`drop database ${name}`);
-      await admin.end();
-    },
-  };
-}
-
-const poolOf = (database: string) => createPool({ ...server, ...session, database });
-
 describeAudit("MysqlAudit", async () => {
-  const { name, drop } = await createDatabase();
-  return { open: () => mysqlAudit({ pool: poolOf(name) }), dispose: drop };
+  const database = await createDatabase();
+  return { open: () => mysqlAudit({ pool: database.pool() }), dispose: () => database.drop() };
 });
 
 const DOCUMENTED = `create table tool_invocation (
@@ -46,51 +26,45 @@ const DOCUMENTED = `create table tool_invocation (
 
 describe("a MySQL audit database", () => {
   it("is migrated once when several open it at the same moment", async () => {
-    await withDatabase(async (name) => {
-      const reports = await Promise.all([1, 2, 3].map(() => migrateMysqlAudit({ pool: poolOf(name) })));
+    await withDatabase(async (database) => {
+      const reports = await Promise.all([1, 2, 3].map(() => migrateMysqlAudit({ pool: database.pool() })));
       expect(reports.flatMap(({ applied }) => applied)).toHaveLength(3);
     });
   });
 
   it("adopts the documented table and warns of a collation that is not binary", async () => {
-    await withDatabase(async (name) => {
-      const admin = createConnection({ ...server, database: name }).promise();
-      await admin.query(DOCUMENTED);
-      const report = await migrateMysqlAudit({ pool: poolOf(name) });
+    await withDatabase(async (database) => {
+      await database.query(DOCUMENTED);
+      const report = await migrateMysqlAudit({ pool: database.pool() });
       expect(report.adopted).toEqual(["tool_invocation"]);
       expect(report.warnings).toHaveLength(3);
       expect(report.warnings[0]).toMatch(/^tool_invocation\.session_id has the collation \w+ instead of a binary one$/);
-      const sink = await mysqlAudit({ pool: poolOf(name) });
+      const sink = await mysqlAudit({ pool: database.pool() });
       await sink.record([auditRow({})]);
       expect(await sink.list({})).toMatchObject([auditRow({})]);
       await sink.close();
-      await admin.end();
     });
   });
 
   it("refuses a table with a column of another type, and names it", async () => {
-    await withDatabase(async (name) => {
-      const admin = createConnection({ ...server, database: name }).promise();
-      await admin.query(DOCUMENTED.replace("duration_ms int", "duration_ms varchar(9)"));
-      await expect(mysqlAudit({ pool: poolOf(name) })).rejects.toMatchObject({
+    await withDatabase(async (database) => {
+      await database.query(DOCUMENTED.replace("duration_ms int", "duration_ms varchar(9)"));
+      await expect(mysqlAudit({ pool: database.pool() })).rejects.toMatchObject({
         code: "CONFIG_INVALID",
         field: "tool_invocation.duration_ms",
       });
-      await admin.end();
     });
   });
 
   it("takes rows again after a migration stopped half way", async () => {
-    await withDatabase(async (name) => {
-      const admin = createConnection({ ...server, database: name }).promise();
-      await admin.query(DOCUMENTED);
-      await admin.query("create index idx_session_id on tool_invocation (session_id)");
-      await migrateMysqlAudit({ pool: poolOf(name) });
-      const [indexes] = await admin.query(
+    await withDatabase(async (database) => {
+      await database.query(DOCUMENTED);
+      await database.query("create index idx_session_id on tool_invocation (session_id)");
+      await migrateMysqlAudit({ pool: database.pool() });
+      const indexes = await database.query(
         "select distinct index_name as name from information_schema.statistics where table_schema = database() and table_name = 'tool_invocation'",
       );
       expect(indexes).toHaveLength(5);
-      await admin.end();
     });
   });
 });
