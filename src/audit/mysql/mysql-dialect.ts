@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
-import type { AuditDialect, ColumnInfo } from "../audit-dialect.ts";
-import type { AuditDatabase, ColumnKind } from "../schema.ts";
+import { type AuditDialect, type ColumnInfo, columnsByIndex } from "../audit-dialect.ts";
+import type { AuditDatabase, ColumnDefinition, ColumnKind } from "../schema.ts";
+import { describeMysqlError, mysqlErrorNumber } from "./mysql-error.ts";
 
-const LOCK_WAIT_TIMEOUT = 1205;
+const DUPLICATE_KEY = 1062;
 const DEADLOCK = 1213;
 
 interface ColumnRow {
@@ -11,24 +12,28 @@ interface ColumnRow {
   readonly nullable: string;
   readonly standard: string | null;
   readonly extra: string;
+  readonly columnKey: string;
   readonly collation: string | null;
 }
 
 /** How MySQL and MariaDB spell the audit's tables. */
 export const MYSQL_AUDIT_DIALECT: AuditDialect = {
   locksRows: true,
+  tableOptions: "engine = InnoDB",
   columnType,
   holds,
+  change,
+  tableFault,
   readColumns,
-  indexNames,
+  readIndexes,
+  timeText: (column) => sql<string>`date_format(${sql.ref(column)}, '%Y-%m-%d %H:%i:%s')`,
+  // A duplicate key is another writer who inserted the same first row. A lock that was waited for in vain is not among them:
+  // that took the server's own long timeout already.
   isBusy: (error) => {
-    const number = errorNumber(error);
-    return number === LOCK_WAIT_TIMEOUT || number === DEADLOCK;
+    const number = mysqlErrorNumber(error);
+    return number === DUPLICATE_KEY || number === DEADLOCK;
   },
-  describe: (error) => {
-    const number = errorNumber(error);
-    return number === null ? "MySQL driver error." : `MySQL error ${number}.`;
-  },
+  describe: describeMysqlError,
 };
 
 function columnType(kind: ColumnKind): string {
@@ -37,53 +42,61 @@ function columnType(kind: ColumnKind): string {
   return kind.startsWith("ascii") ? `${kind.replace("ascii", "varchar")} character set ascii collate ascii_bin` : kind;
 }
 
-const TEXTS = ["text", "mediumtext", "longtext"];
-/** Types that hold a kind. MariaDB's JSON is LONGTEXT, and a boolean is TINYINT everywhere. */
-const HOLDERS: Readonly<Record<string, readonly string[]>> = {
-  identity: ["bigint"],
-  bigint: ["bigint"],
-  int: ["int", "bigint"],
+function change({ name, kind, nullable }: ColumnDefinition, verb: "add" | "modify"): string | null {
+  // a new key, or a value for every row there is already, is for the owner to decide
+  if (kind === "identity" || (verb === "add" && !nullable)) return null;
+  return `${verb} column ${name} ${columnType(kind)} ${nullable ? "null" : "not null"}`;
+}
+
+/** Types as `information_schema` spells them. MariaDB's JSON is LONGTEXT, and a boolean is TINYINT everywhere. */
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  identity: ["bigint auto_increment primary key"],
   boolean: ["tinyint"],
   json: ["json", "longtext"],
-  text: TEXTS,
-  datetime: ["datetime", "timestamp"],
 };
 
 function holds(kind: ColumnKind, type: string): boolean {
-  const { name, length } = partsOf(type);
-  const holders = HOLDERS[kind];
-  if (holders !== undefined) return holders.includes(name);
-  return TEXTS.includes(name) || (name === "varchar" && length >= partsOf(kind).length);
+  return (SPELLINGS[kind] ?? [kind.replace("ascii", "varchar")]).includes(type);
 }
 
-function partsOf(type: string): { readonly name: string; readonly length: number } {
-  const [, name = "", length] = /^([a-z]+)(?:\((\d{1,9})\))?/.exec(type) ?? [];
-  return { name, length: Number(length ?? Number.POSITIVE_INFINITY) };
+async function tableFault(db: Kysely<AuditDatabase>, table: string): Promise<string | null> {
+  const { rows } = await sql<{ kind: string; engine: string | null }>`
+    select table_type as kind, engine as engine from information_schema.tables
+    where table_schema = database() and table_name = ${table}`.execute(db);
+  const [found] = rows;
+  if (found !== undefined && found.kind !== "BASE TABLE") return "is no table of its own but a view";
+  // without transactions a row and its position could not be written together
+  if (/^(?:myisam|aria|memory|csv|archive|merge|mrg_myisam)$/i.test(found?.engine ?? "")) {
+    return `is kept by ${found?.engine}, which has no transactions: alter table ${table} engine = InnoDB`;
+  }
+  return null;
 }
 
 async function readColumns(db: Kysely<AuditDatabase>, table: string): Promise<readonly ColumnInfo[]> {
   const { rows } = await sql<ColumnRow>`
     select column_name as name, column_type as type, is_nullable as nullable, column_default as standard, extra as extra,
-      collation_name as collation
+      column_key as columnKey, collation_name as collation
     from information_schema.columns where table_schema = database() and table_name = ${table}
     order by ordinal_position`.execute(db);
   return rows.map((row) => ({
     name: row.name,
-    type: row.type.toLowerCase(),
+    type: typeOf(row),
     nullable: row.nullable === "YES",
-    hasDefault: row.standard !== null || row.extra !== "",
+    hasDefault: row.standard !== null || /auto_increment|generated/i.test(row.extra),
     collation: row.collation,
   }));
 }
 
-async function indexNames(db: Kysely<AuditDatabase>, table: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct index_name as name from information_schema.statistics
-    where table_schema = database() and table_name = ${table}`.execute(db);
-  return new Set(rows.map(({ name }) => name));
+/** Without the display width of integers, which MariaDB tells and MySQL does not. */
+function typeOf({ type, extra, columnKey }: ColumnRow): string {
+  const name = type.toLowerCase().replace(/^((?:tiny|small|medium|big)?int)\(\d{1,3}\)/, "$1");
+  if (!/\bauto_increment\b/i.test(extra)) return name;
+  return columnKey === "PRI" ? `${name} auto_increment primary key` : `${name} auto_increment`;
 }
 
-function errorNumber(error: unknown): number | null {
-  const number = (error as { readonly errno?: unknown } | null)?.errno;
-  return typeof number === "number" ? number : null;
+async function readIndexes(db: Kysely<AuditDatabase>, table: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ name: string; column: string | null }>`
+    select index_name as name, column_name as ${sql.ref("column")} from information_schema.statistics
+    where table_schema = database() and table_name = ${table} order by index_name, seq_in_index`.execute(db);
+  return columnsByIndex(rows);
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { BoundaryError } from "../../model/errors.ts";
 import { loadSqlite, type SqliteDatabase } from "../../sqlite/sqlite.ts";
-import type { AuditSink } from "../audit.ts";
+import type { AuditArchive } from "../audit.ts";
 import type { MigrationReport } from "../migrations.ts";
 import { openSqliteAudit } from "./sqlite-database.ts";
 import { SQLITE_AUDIT_DIALECT } from "./sqlite-dialect.ts";
@@ -16,7 +16,7 @@ export interface SqliteAuditOptions {
  * The audit in a SQLite file, migrated when it is opened. Throws CONFIG_INVALID naming the column of a `tool_invocation` that
  * does not fit, CONFIG_UNREADABLE when the file cannot be opened or is no database.
  */
-export async function sqliteAudit(options: SqliteAuditOptions): Promise<AuditSink> {
+export async function sqliteAudit(options: SqliteAuditOptions): Promise<AuditArchive> {
   return (await openFile(options)).sink;
 }
 
@@ -29,7 +29,7 @@ export async function migrateSqliteAudit(options: SqliteAuditOptions): Promise<M
 
 async function openFile({
   file,
-}: SqliteAuditOptions): Promise<{ readonly sink: AuditSink; readonly report: MigrationReport }> {
+}: SqliteAuditOptions): Promise<{ readonly sink: AuditArchive; readonly report: MigrationReport }> {
   let database: SqliteDatabase | undefined;
   try {
     const { DatabaseSync } = await loadSqlite();

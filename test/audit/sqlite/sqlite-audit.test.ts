@@ -6,6 +6,7 @@ import { migrateSqliteAudit, sqliteAudit } from "../../../src/audit/sqlite/sqlit
 import { openSqliteAudit } from "../../../src/audit/sqlite/sqlite-database.ts";
 import { bind } from "../../../src/audit/sqlite/sqlite-kysely.ts";
 import { loadSqlite, type SqliteDatabase } from "../../../src/sqlite/sqlite.ts";
+import { describeArchive } from "../../../src/testing/archive-contract.ts";
 import { auditRow, describeAudit } from "../../../src/testing/audit-contract.ts";
 
 const { DatabaseSync } = await loadSqlite();
@@ -14,6 +15,14 @@ describeAudit("SqliteAudit", async () => {
   const folder = await mkdtemp(join(tmpdir(), "dualview-audit-"));
   return {
     open: () => sqliteAudit({ file: join(folder, "nested", "audit.db") }),
+    dispose: () => rm(folder, { recursive: true }),
+  };
+});
+
+describeArchive("SqliteAudit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dualview-audit-"));
+  return {
+    archive: await sqliteAudit({ file: join(folder, "audit.db") }),
     dispose: () => rm(folder, { recursive: true }),
   };
 });
