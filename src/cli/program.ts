@@ -116,7 +116,7 @@ function addTries(program: Command, act: Act): void {
 }
 
 function addAudit(program: Command, act: Act): void {
-  const audit = program.command("audit").description("Read and migrate the audit");
+  const audit = program.command("audit").description("Read, migrate and prune the audit");
   const source = (command: Command): Command =>
     command
       .option("--config <file>", "configuration that names the audit", "dualview.yaml")
@@ -133,6 +133,14 @@ function addAudit(program: Command, act: Act): void {
   chosen(audit.command("tail").description("Show calls as they are made, until interrupted")).action(
     act(() => import("./audit/tail.ts")),
   );
+  source(audit.command("stats").description("Sum up the calls by tool, outcome and code")).action(
+    act(() => import("./audit/stats.ts")),
+  );
+  source(audit.command("prune").description("Delete calls, steps and runs that are older than a span of time"))
+    .requiredOption("--older-than <span>", "what is kept at least, such as 180d, 26w or 12h")
+    .option("--batch <n>", "rows that one transaction looks at", "1000")
+    .addHelpText("after", "\nExample:\n  dualview audit prune --older-than 180d")
+    .action(act(() => import("./audit/prune.ts")));
   source(audit.command("migrate").description("Create or update the audit's tables, or adopt existing ones")).action(
     act(() => import("./audit/migrate.ts")),
   );

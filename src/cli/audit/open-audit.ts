@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import type { AuditSink } from "../../audit/audit.ts";
-import { sqliteAudit } from "../../audit/sqlite/sqlite-audit.ts";
+import type { AuditConfig } from "../../config/audit-config.ts";
 import { UsageError } from "../io.ts";
-import { openAudit } from "../open-harness.ts";
+import { type OpenedAudit, openAudit } from "../open-audit.ts";
 import { readConfig } from "../read-config.ts";
 
 export interface AuditOptions {
@@ -12,12 +11,19 @@ export interface AuditOptions {
   readonly json?: boolean;
 }
 
-/** The audit that a command was pointed at. */
-export async function auditOf(options: AuditOptions): Promise<AuditSink> {
-  if (options.file !== undefined) return await sqliteAudit({ file: resolve(options.file) });
+/** Where the audit is that a command was pointed at. */
+export async function auditPlace(
+  options: AuditOptions,
+): Promise<{ readonly config: AuditConfig; readonly folder: string }> {
+  if (options.file !== undefined) return { config: { driver: "sqlite", file: resolve(options.file) }, folder: "." };
   const { config, folder } = await readConfig(options.config);
-  const audit = await openAudit(config, folder);
-  if (audit === null)
+  if (config.audit === undefined)
     throw new UsageError("the configuration names no audit. Add 'audit: { driver: sqlite, file: audit.db }'.");
-  return audit;
+  return { config: config.audit, folder };
+}
+
+/** The audit that a command was pointed at. */
+export async function auditOf(options: AuditOptions): Promise<OpenedAudit> {
+  const { config, folder } = await auditPlace(options);
+  return await openAudit(config, folder);
 }
