@@ -11,7 +11,7 @@ export const STORED_VERSION = "1";
  * active while more than `keep` is left. `reply(kind, allowance, run, key, known)` answers with the run's state: in full, or in
  * brief to a caller that has the state before this change, as the run's salt in `known` proves.
  */
-export const RUN = `
+export const RUN: string = `
 local VERSION = '${STORED_VERSION}'
 local function amounts(text)
   local c, q, r, p = string.match(text or '', '^(-?%d+) (-?%d+) (-?%d+) (-?%d+)$')
@@ -49,7 +49,7 @@ end
  * limit. An outbox that is gone or does not fit its stream has lost data: it begins a new epoch, and what is left is counted as
  * lost, since nobody can say which of it was written.
  */
-export const OUTBOX = `
+export const OUTBOX: string = `
 local function peek(outbox, stream)
   local f = redis.call('HMGET', outbox, 'epoch', 'seq', 'trimmed')
   local o = { seq = tonumber(f[2]), trimmed = tonumber(f[3]), length = redis.call('XLEN', stream) }

@@ -1,11 +1,9 @@
 import { BoundaryError } from "../../model/errors.ts";
-import { PARTITIONS_KEY } from "./keys.ts";
 import { isNodeRedis, type NodeRedisClient, nodeRedisCommands } from "./node-redis.ts";
+import { agreeOnPartitions } from "./partitions.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { OutboxUsage } from "./redis-outbox.ts";
 import { RedisStore } from "./redis-store.ts";
-import { countOf } from "./reply.ts";
-import { PARTITIONS } from "./run-scripts.ts";
 import { ScriptRunner } from "./script-runner.ts";
 
 export { type IoredisClient, ioredisCommands } from "./ioredis.ts";
@@ -32,8 +30,7 @@ export async function redisStore(options: RedisStoreOptions): Promise<RedisStore
   const { client, partitions = 64, deadlineMs = 2_000, maxOutbox = 100_000, scanEveryMs = 1_000 } = options;
   checkNumbers({ partitions, deadlineMs, maxOutbox });
   const scripts = new ScriptRunner(isNodeRedis(client) ? nodeRedisCommands(client) : client, deadlineMs);
-  const [stored] = await scripts.run(PARTITIONS, [PARTITIONS_KEY], [String(partitions)]);
-  checkPartitions(countOf(stored, "number of partitions"), partitions);
+  await agreeOnPartitions(scripts, partitions);
   return new RedisStore({ scripts, partitions, maxOutbox, scanEveryMs });
 }
 
@@ -42,10 +39,4 @@ function checkNumbers(numbers: Readonly<Record<string, number>>): void {
     if (Number.isSafeInteger(value) && value > 0) continue;
     throw new BoundaryError("CONFIG_INVALID", name, `${name} must be a positive whole number.`);
   }
-}
-
-function checkPartitions(stored: number, wanted: number): void {
-  if (stored === wanted) return;
-  const detail = `The store in Redis has ${stored} partitions, and ${wanted} are configured. Configure ${stored}, or use another Redis.`;
-  throw new BoundaryError("CONFIG_INVALID", "partitions", detail);
 }

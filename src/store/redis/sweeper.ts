@@ -1,6 +1,7 @@
 import { abandoned, decodeFlight, type Flight } from "./flight.ts";
 import { partitionKeys, runKeys } from "./keys.ts";
 import { ABANDON, OVERDUE } from "./outbox-scripts.ts";
+import { agreeOnPartitions } from "./partitions.ts";
 import type { RedisOutbox } from "./redis-outbox.ts";
 import { amountsText, countOf, listOf, textOf } from "./reply.ts";
 import type { ScriptRunner } from "./script-runner.ts";
@@ -26,6 +27,7 @@ export class Sweeper {
   }
 
   async sweep(): Promise<number> {
+    await agreeOnPartitions(this.#scripts, this.#partitions);
     const all = Array.from({ length: this.#partitions }, (_, partition) => this.#sweepPartition(partition));
     const counts = await Promise.all(all);
     return counts.reduce((sum, count) => sum + count, 0);

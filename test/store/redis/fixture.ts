@@ -52,17 +52,23 @@ export async function openIoredis(port: number): Promise<Redis> {
   return client;
 }
 
-/** An empty store on a server that lives on, with time that a test can move. */
-export async function freshStore(url: string, commands?: RedisCommands): Promise<StoreUnderTest> {
-  const admin = await openClient(url);
-  await admin.flushAll();
-  const { store, close } = await openStore(url, commands === undefined ? {} : { client: commands });
+/** An empty store on servers that live on, with time that a test can move. */
+export async function freshStore(
+  urls: readonly string[],
+  client?: RedisStoreOptions["client"],
+): Promise<StoreUnderTest> {
+  const admins = await Promise.all(urls.map(openClient));
+  for (const admin of admins) await admin.flushAll();
+  const own = client === undefined ? await openClient(urls[0] ?? "") : null;
+  const store = await redisStore({ client: own ?? (client as RedisCommands) });
   return {
     store,
-    pass: (ms) => shiftTime(admin, ms),
+    pass: async (ms) => {
+      for (const admin of admins) await shiftTime(admin, ms);
+    },
     close: async () => {
-      await close();
-      admin.destroy();
+      await store.close();
+      for (const one of [...admins, own]) one?.destroy();
     },
   };
 }
@@ -72,9 +78,13 @@ export async function freshStore(url: string, commands?: RedisCommands): Promise
  * times than these and the moments in the in-flight sets.
  */
 export async function shiftTime(admin: Client, ms: number): Promise<void> {
-  for await (const keys of admin.scanIterator({ COUNT: 1_000 })) {
-    for (const key of keys) await shiftKey(admin, key, ms);
-  }
+  for (const key of await keysOf(admin)) await shiftKey(admin, key, ms);
+}
+
+export async function keysOf(admin: Client): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const keys of admin.scanIterator({ COUNT: 1_000 })) found.push(...keys);
+  return found.sort();
 }
 
 async function shiftKey(admin: Client, key: string, ms: number): Promise<void> {

@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describeStore("RedisStore over node-redis", () => freshStore(server.url));
+describeStore("RedisStore over node-redis", () => freshStore([server.url]));
 
 describeStore("RedisStore over ioredis", async () => {
   const client = await openIoredis(server.port);
-  const under = await freshStore(server.url, ioredisCommands(client));
+  const under = await freshStore([server.url], ioredisCommands(client));
   const close = async (): Promise<void> => {
     await under.close();
     client.disconnect();
