@@ -18,6 +18,7 @@ Start here:
   dualview try redact < app.log         what a model would see of a text
   dualview serve --config dualview.yaml the tools over MCP on stdin and stdout
   dualview audit tail                   what was called, as it happens
+  dualview doctor                       whether everything a configuration names is in order
 
 Exit codes: 0 done, 1 done with a negative finding, 2 wrong use or configuration.`;
 
@@ -38,6 +39,7 @@ export function buildProgram(io: CommandIo, done: (code: ExitCode) => void): Com
   addServe(program, act);
   addTries(program, act);
   addAudit(program, act);
+  addDoctor(program, act);
   return program;
 }
 
@@ -144,4 +146,14 @@ function addAudit(program: Command, act: Act): void {
   source(audit.command("migrate").description("Create or update the audit's tables, or adopt existing ones")).action(
     act(() => import("./audit/migrate.ts")),
   );
+}
+
+function addDoctor(program: Command, act: Act): void {
+  program
+    .command("doctor")
+    .description("Check everything a configuration names: store, audit, tools. Changes nothing")
+    .option("--config <file>", "configuration", "dualview.yaml")
+    .option("--json", "one object {healthy, findings} for machines")
+    .addHelpText("after", "\nExit 1 when a finding is an error; warnings and notes alone are exit 0.")
+    .action(act(() => import("./doctor/doctor.ts")));
 }

@@ -2,7 +2,7 @@ import type { createClient, RedisClientOptions } from "redis";
 import type { RedisStoreConfig } from "../config/store-config.ts";
 import { CONNECTION_REMEDIES, connectionErrorName } from "../model/connection-remedies.ts";
 import { BoundaryError } from "../model/errors.ts";
-import { failureOf } from "../store/redis/redis-failure.ts";
+import { errorWord, failureOf } from "../store/redis/redis-failure.ts";
 import { withinDeadline } from "./deadline.ts";
 import { detailOf } from "./detail.ts";
 import { decodePart, readSecret, readUrl } from "./secrets.ts";
@@ -19,28 +19,33 @@ const LAST_RETRY_MS = 1_000;
  */
 export async function openRedisClient(config: RedisStoreConfig): Promise<RedisClient> {
   const { createClient } = await import("redis");
+  const connectTimeout = config.commandTimeoutMs ?? CONNECT_TIMEOUT_MS;
   let connected = false;
+  let failure: Error | null = null;
   const client = createClient({
     ...addressOf(config),
     // what is not sent at once is not sent at all: a command that is sent late would act on a run that has gone on
     disableOfflineQueue: true,
     socket: {
       ...socketOf(config),
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      reconnectStrategy: (retries: number, cause: Error) =>
-        connected ? Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS) : cause,
+      connectTimeout,
+      reconnectStrategy: (retries: number, cause: Error) => {
+        if (connected) return Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS);
+        failure = cause;
+        return false;
+      },
     },
   } as RedisClientOptions) as RedisClient;
   // each command that fails says so; without a listener the process would end
   client.on("error", () => undefined);
   try {
     const late = (): BoundaryError => unavailable(CONNECTION_REMEDIES["ETIMEDOUT"] ?? "");
-    await withinDeadline(client.connect(), CONNECT_TIMEOUT_MS, late);
+    await withinDeadline(client.connect(), connectTimeout, late);
     connected = true;
     return client;
   } catch (error) {
     client.destroy();
-    throw BoundaryError.is(error) ? error : unavailable(describeRedisError(error));
+    throw BoundaryError.is(error) ? error : unavailable(describeRedisError(failure ?? error));
   }
 }
 
@@ -49,7 +54,8 @@ export function describeRedisError(error: unknown): string {
   const name = connectionErrorName(error);
   const remedy = name === null ? undefined : CONNECTION_REMEDIES[name];
   if (remedy !== undefined) return `${remedy} (${name})`;
-  return detailOf(failureOf(error));
+  // neither a connection's error nor a server's: what answered could not be understood
+  return errorWord(error) === null ? (CONNECTION_REMEDIES["ECONNRESET"] ?? "") : detailOf(failureOf(error));
 }
 
 function unavailable(detail: string): BoundaryError {

@@ -37,7 +37,9 @@ const redis = z
     username: z.string().min(1).exactOptional(),
     password: secretReference.exactOptional(),
     partitions: positive.exactOptional().describe("Fixed by the first process that opens the store; default 64."),
-    commandTimeoutMs: positive.exactOptional().describe("How long one command may take; default 2000."),
+    commandTimeoutMs: positive
+      .exactOptional()
+      .describe("How long one command may take; default 2000. Also how long connecting may take; default 5000."),
   })
   .refine(({ url, socket }) => (url === undefined) !== (socket === undefined), "give either 'url' or 'socket'");
 

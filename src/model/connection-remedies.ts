@@ -10,7 +10,8 @@ export const CONNECTION_REMEDIES: Readonly<Record<string, string>> = {
   EAI_AGAIN: "The host name cannot be looked up at the moment.",
   ENOENT: "There is no socket at this path.",
   EACCES: "The socket may not be used by this user.",
-  ETIMEDOUT: "The server did not answer in time: check host and port, and that it speaks this protocol.",
+  ETIMEDOUT:
+    "The server did not answer in time: check host and port, and that it speaks this protocol there, with or without TLS.",
   DEPTH_ZERO_SELF_SIGNED_CERT: "The server's certificate is self-signed: name its authority with NODE_EXTRA_CA_CERTS.",
   SELF_SIGNED_CERT_IN_CHAIN: "The server's certificate is of an unknown authority: name it with NODE_EXTRA_CA_CERTS.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:

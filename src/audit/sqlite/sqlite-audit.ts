@@ -1,11 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Kysely } from "kysely";
 import { BoundaryError } from "../../model/errors.ts";
 import { loadSqlite, type SqliteDatabase } from "../../sqlite/sqlite.ts";
 import type { AuditArchive } from "../audit.ts";
+import { type AuditInspection, inspectAudit } from "../inspect.ts";
 import type { MigrationReport } from "../migrations.ts";
+import type { AuditDatabase } from "../schema.ts";
 import { openSqliteAudit } from "./sqlite-database.ts";
 import { SQLITE_AUDIT_DIALECT } from "./sqlite-dialect.ts";
+import { NodeSqliteDialect } from "./sqlite-kysely.ts";
 
 export interface SqliteAuditOptions {
   /** Created, with its folder, where it does not exist. Several processes may share one file on a local disk. */
@@ -25,6 +29,21 @@ export async function migrateSqliteAudit(options: SqliteAuditOptions): Promise<M
   const { sink, report } = await openFile(options);
   await sink.close();
   return report;
+}
+
+/** Compares an existing file with the documented tables and changes nothing. */
+export async function inspectSqliteAudit({ file }: SqliteAuditOptions): Promise<AuditInspection> {
+  let db: Kysely<AuditDatabase> | undefined;
+  try {
+    const { DatabaseSync } = await loadSqlite();
+    db = new Kysely<AuditDatabase>({ dialect: new NodeSqliteDialect(new DatabaseSync(file, { readOnly: true })) });
+    return await inspectAudit(db, SQLITE_AUDIT_DIALECT);
+  } catch (error) {
+    if (BoundaryError.is(error)) throw error;
+    throw new BoundaryError("CONFIG_UNREADABLE", "audit.file", SQLITE_AUDIT_DIALECT.describe(error));
+  } finally {
+    await db?.destroy();
+  }
 }
 
 async function openFile({

@@ -9,6 +9,9 @@ import { ScriptRunner } from "./script-runner.ts";
 export { type IoredisClient, ioredisCommands } from "./ioredis.ts";
 export type { NodeRedisClient, OutboxUsage, RedisCommands, RedisStore };
 
+/** What a store has that was opened without a number. */
+export const DEFAULT_PARTITIONS = 64;
+
 export interface RedisStoreOptions {
   /** A connected client of the `redis` package, single or cluster, or an adapter such as `ioredisCommands(client)`. */
   readonly client: NodeRedisClient | RedisCommands;
@@ -27,7 +30,13 @@ export interface RedisStoreOptions {
  * late or twice, and for another number of partitions than the store has; with STORE_ERROR when the server does not answer.
  */
 export async function redisStore(options: RedisStoreOptions): Promise<RedisStore> {
-  const { client, partitions = 64, deadlineMs = 2_000, maxOutbox = 100_000, scanEveryMs = 1_000 } = options;
+  const {
+    client,
+    partitions = DEFAULT_PARTITIONS,
+    deadlineMs = 2_000,
+    maxOutbox = 100_000,
+    scanEveryMs = 1_000,
+  } = options;
   checkNumbers({ partitions, deadlineMs, maxOutbox });
   const scripts = new ScriptRunner(isNodeRedis(client) ? nodeRedisCommands(client) : client, deadlineMs);
   await agreeOnPartitions(scripts, partitions);
