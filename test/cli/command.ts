@@ -10,17 +10,20 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The built command as a user runs it in a folder, with these variables beside the usual ones. */
+/** The built command as a user runs it in a folder, with these variables beside the usual ones and this text on its input. */
 export function runCommand(
   folder: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input = "",
 ): Promise<Ended> {
   return new Promise((done) => {
     const env = { ...process.env, ...environment };
     const child = execFile(process.execPath, [MAIN, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
       done({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
     });
-    child.stdin?.end();
+    // a command that ends early does not read its input
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   });
 }

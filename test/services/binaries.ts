@@ -7,15 +7,15 @@ export interface ServiceProgram {
   readonly names: readonly string[];
   /** Environment variable that names the program instead. */
   readonly override: string;
-  /** Environment variable that names a running server instead. */
-  readonly url: string;
+  /** Environment variable that names a running server instead; null where tests kill, freeze and empty theirs. */
+  readonly url: string | null;
   readonly debianPackage: string;
 }
 
 export const REDIS_PROGRAM: ServiceProgram = {
   names: ["redis-server", "valkey-server"],
   override: "REDIS_SERVER_BIN",
-  url: "DUALVIEW_TEST_REDIS_URL",
+  url: null,
   debianPackage: "redis-server",
 };
 
@@ -67,7 +67,11 @@ function howToInstall(programs: readonly ServiceProgram[]): string {
     `These tests need ${programs.map(({ names }) => names.join(" or ")).join(" and ")}. Run:`,
     `  ${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends ${packages}`,
     "(macOS: brew install redis mariadb)",
-    ...programs.map(({ override, url }) => `or name a program with ${override}, or a running server with ${url}.`),
+    ...programs.map(({ override, url }) =>
+      url === null
+        ? `or name a program with ${override}.`
+        : `or name a program with ${override}, or a server with ${url}.`,
+    ),
   ].join("\n");
 }
 

@@ -19,7 +19,7 @@ let mysql: MysqlServer | undefined;
 export async function setup(project: TestProject): Promise<void> {
   const needed = filesReachedFrom(project.vitest.state.getPaths());
   const programs = new Set(Object.keys(SERVER_HELPERS).flatMap((path) => (needed.has(path) ? programOf(path) : [])));
-  await ensurePrograms([...programs].filter(({ url }) => !process.env[url]));
+  await ensurePrograms([...programs].filter(({ url }) => url === null || !process.env[url]));
   project.provide("mysql", needed.has(MYSQL_HELPER) ? await openMysql() : null);
 }
 
@@ -33,7 +33,7 @@ function programOf(path: string): readonly ServiceProgram[] {
 }
 
 async function openMysql(): Promise<MysqlAddress> {
-  const url = process.env[MYSQL_PROGRAM.url];
+  const url = process.env[MYSQL_PROGRAM.url ?? ""];
   if (url) return addressOf(new URL(url));
   mysql = await startMysql();
   const { host, port, user, password } = mysql;
