@@ -74,7 +74,8 @@ function settingsFor(port: number, directory: string, socketPath: string, option
   return [...where, ...disk, "--daemonize", "no", "--loglevel", "warning", ...settings];
 }
 
-function freePort(): Promise<number> {
+/** A TCP port of this machine that nobody listens on at the moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {
