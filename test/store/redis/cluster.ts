@@ -42,7 +42,7 @@ export async function startCluster(): Promise<RedisCluster> {
 async function startNode(): Promise<{ readonly server: RedisServer; readonly busPort: number }> {
   const busPort = await freePort();
   const settings = ["--cluster-enabled", "yes", "--cluster-port", String(busPort), "--cluster-node-timeout", "2000"];
-  return { server: await startRedis({ settings, persistent: true }), busPort };
+  return { server: await startRedis({ settings }), busPort };
 }
 
 /** A cluster client of node-redis as a host should make it. */

@@ -216,28 +216,39 @@ describe("the outbox in Redis", () => {
     expect(await opened.store.outboxUsage()).toEqual({ waiting: 2, fullest: 2, limit: 10, dropped: 3, lost: 0 });
   });
 
-  it("says that it began anew when its stream or its counters are gone, and counts what is missing", async () => {
+  it("counts what is missing when its stream is gone, and begins a new epoch", async () => {
     await refuseMany(4);
     const { position } = await drained();
     await opened.client.del("{dv:0}:audit");
     await refuseMany(1);
     const after = await drained();
-    expect(after.position).toMatchObject({ sequence: 1 });
+    expect(after).toMatchObject({ position: { sequence: 5 }, sizes: [4] });
     expect(after.position?.epoch).not.toBe(position?.epoch);
-    expect((await opened.store.outboxUsage()).lost).toBe(4);
+    expect(await opened.store.outboxUsage()).toMatchObject({ waiting: 1, lost: 4 });
+  });
+
+  it("goes on with its numbers in a new epoch when its counters are gone", async () => {
+    await refuseMany(4);
+    const { position } = await drained(1);
+    if (position === undefined) throw new Error("nothing drained");
+    await opened.store.acknowledge(position);
     await opened.client.del("{dv:0}:outbox");
-    await refuseMany(1);
-    const last = await drained();
-    expect(last).toMatchObject({ position: { sequence: 1 }, sizes: [5] });
-    expect(last.position?.epoch).not.toBe(after.position?.epoch);
-    expect((await opened.store.outboxUsage()).lost).toBe(1);
+    await refuseMany(2);
+    const first = await drained();
+    expect(first).toMatchObject({ position: { sequence: 4, epoch: position.epoch }, sizes: [1, 2, 3] });
+    if (first.position === undefined) throw new Error("nothing drained");
+    await opened.store.acknowledge(first.position);
+    const second = await drained();
+    expect(second).toMatchObject({ position: { sequence: 6 }, sizes: [4, 5] });
+    expect(second.position?.epoch).not.toBe(position.epoch);
+    expect(await opened.store.outboxUsage()).toMatchObject({ waiting: 2, lost: 0 });
   });
 
   it("survives a foreign entry in its stream", async () => {
     await refuseMany(2);
     await opened.client.xAdd("{dv:0}:audit", "*", { x: "y" });
     await refuseMany(2);
-    expect(await drained()).toMatchObject({ position: { sequence: 2 }, sizes: [2, 3] });
+    expect(await drained()).toMatchObject({ position: { sequence: 4 }, sizes: [2, 3] });
     expect((await opened.store.outboxUsage()).lost).toBe(3);
   });
 
@@ -249,11 +260,17 @@ describe("the outbox in Redis", () => {
     if (first.position === undefined) throw new Error("nothing drained");
     await opened.store.acknowledge(first.position);
     expect(await drained()).toMatchObject({ position: { sequence: 5 }, sizes: [3, 4] });
-    await opened.client.del(["{dv:0}:audit", "{dv:0}:outbox"]);
-    await refuseMany(1);
-    await opened.client.xAdd("{dv:0}:audit", "2-0", { e: "{" });
+    await opened.client.xAdd("{dv:0}:audit", "6-0", { e: "{", p: first.position.epoch });
+    await opened.client.xAdd("{dv:0}:audit", "7-0", { x: "y" });
     const [batch] = await opened.store.drain(10);
-    expect(batch?.events[1]).toMatchObject({ sessionId: "INVALID", errorCode: "INTERNAL_ERROR" });
+    expect(batch?.events.at(-1)).toMatchObject({ sessionId: "INVALID", errorCode: "INTERNAL_ERROR" });
+    if (batch === undefined) throw new Error("nothing drained");
+    await opened.store.acknowledge(batch.position);
+    const [foreign] = await opened.store.drain(10);
+    expect(foreign?.events).toMatchObject([{ sessionId: "INVALID" }]);
+    if (foreign === undefined) throw new Error("nothing drained");
+    await opened.store.acknowledge(foreign.position);
+    expect(await opened.store.drain(10)).toEqual([]);
   });
 
   it("acknowledges what it has, and no more, whatever it is told", async () => {
