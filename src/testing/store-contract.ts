@@ -74,6 +74,19 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       });
     });
 
+    it("says in every answer that a run is past its lifetime", async () => {
+      const begun = await store.begin(aBegin(await openRun({ lifetimeMs: 5_000 })));
+      await under.pass(6_000);
+      const run = runOf(begun);
+      const settled = await store.settle(aSettle(run));
+      const answers = [settled, await store.settle(aSettle(run)), await store.refuse(aRefusal(runOf(settled)))];
+      answers.push(await store.refuse(aRefusal(run)), await store.refuse(aRefusal(run, { attempt: "another" })));
+      expect(answers.map((answer) => answer.kind)).toEqual(["settled", "settled", "refused", "refused", "stale"]);
+      for (const answer of answers) expect(answer).toMatchObject({ run: { status: "EXPIRED" } });
+      const closed = await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null });
+      expect(closed).toMatchObject({ kind: "already", run: { status: "EXPIRED" } });
+    });
+
     describe("begin", () => {
       it("creates the record, reserves the allowance and moves the revision", async () => {
         const run = await openRun();

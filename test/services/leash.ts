@@ -10,7 +10,8 @@ export const LEASH = `
 directory=$1; shift; trap '' PIPE; exec 3<&0
 "$@" </dev/null >&2 3<&- & server=$!
 echo "started $server"
-(read -r word <&3; kill -9 $server 2>/dev/null; [ "$word" = keep ]) & reader=$!
+# having read the word, it must live to tell it
+(read -r word <&3; trap '' TERM; kill -9 $server 2>/dev/null; [ "$word" = keep ]) & reader=$!
 wait $server; echo "ended $?"
 kill $reader 2>/dev/null; wait $reader; other=$?
 # the server ended first: its directory stays until the owner has seen it

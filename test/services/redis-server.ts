@@ -8,7 +8,7 @@ import { type Leashed, startLeashed } from "./leash.ts";
 export interface RedisServerOptions {
   /** Further settings, as on the command line. */
   readonly settings?: readonly string[];
-  /** Keep data on disk, so that a restart finds it again. */
+  /** Keep on disk all that is acknowledged, so that a restart finds it again. */
   readonly persistent?: boolean;
 }
 
@@ -70,11 +70,13 @@ async function startOn(port: number, options: RedisServerOptions): Promise<Redis
 function settingsFor(port: number, directory: string, socketPath: string, options: RedisServerOptions): string[] {
   const { settings = [], persistent = false } = options;
   const where = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", socketPath, "--dir", directory];
-  const disk = ["--save", "", "--appendonly", persistent ? "yes" : "no"];
+  // otherwise a killed server may have lost what it acknowledged: up to two seconds of it on a busy disk
+  const disk = ["--save", "", "--appendonly", persistent ? "yes" : "no", "--appendfsync", "always"];
   return [...where, ...disk, "--daemonize", "no", "--loglevel", "warning", ...settings];
 }
 
-function freePort(): Promise<number> {
+/** A TCP port of this machine that nobody listens on at the moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -121,22 +121,22 @@ export class MemoryStore implements CanonicalStore {
     const run = this.#room.run(settle.record.runId);
     const call = run === null ? null : this.#room.call(run, callKey(settle.record.toolCallId));
     if (run === null || call === null) return { kind: "gone" };
-    if (call.settleAttempt === settle.attempt) return { kind: "settled", run: run.state };
+    if (call.settleAttempt === settle.attempt) return { kind: "settled", run: this.#stateOf(run) };
     if (call.record.status !== "PROJECTING") return { kind: "already" };
-    if (settle.revision !== run.state.revision) return { kind: "stale", run: run.state };
+    if (settle.revision !== run.state.revision) return { kind: "stale", run: this.#stateOf(run) };
     if (!this.#room.grow(call, recordBytes(settle.record, settle.spent))) return { kind: "full" };
     call.record = settle.record;
     call.settleAttempt = settle.attempt;
     advance(run, settledUse(run, call, settle.spent), settle.progress, settle.learned);
     this.#outbox.append(settle.event);
-    return { kind: "settled", run: run.state };
+    return { kind: "settled", run: this.#stateOf(run) };
   }
 
   async refuse(refuse: Refuse): Promise<RefuseResult> {
     const run = this.#room.run(refuse.runId);
     if (run === null) return { kind: "gone" };
-    if (run.refusals.includes(refuse.attempt)) return { kind: "refused", run: run.state };
-    if (refuse.revision !== run.state.revision) return { kind: "stale", run: run.state };
+    if (run.refusals.includes(refuse.attempt)) return { kind: "refused", run: this.#stateOf(run) };
+    if (refuse.revision !== run.state.revision) return { kind: "stale", run: this.#stateOf(run) };
     rememberRefusal(run, refuse.attempt);
     advance(run, chargedBeyond(run, refuse.charge), refuse.progress);
     this.#outbox.append(refuse.event);

@@ -3,7 +3,7 @@ import { type Script, scriptOf } from "./script-runner.ts";
 
 /**
  * `KEYS`: run, call, index, in flight.
- * `ARGV`: 1 salt of the run if its state is known, 2 revision, 3 attempt, 4 progress, 5 wanted amounts, 6 TTL in ms, 7 call key,
+ * `ARGV`: 1 stamp of the run if its state is known, 2 revision, 3 attempt, 4 progress, 5 wanted amounts, 6 TTL in ms, 7 call key,
  * 8 shown id, 9 record, 10 ms until the deadline, 11 what a sweep must know of the call.
  * Answers `begun` with allowance and state, `stale` with state, or `refused` with a code.
  */
@@ -14,9 +14,9 @@ if fault then return { fault } end
 local call = redis.call('HMGET', KEYS[2], 'v', 'attempt', 'allowance')
 local indexed = redis.call('HEXISTS', KEYS[3], ARGV[7]) == 1
 if call[1] and call[1] ~= VERSION then return { 'version' } end
-if call[2] == ARGV[3] and call[3] then return reply('begun', call[3], run, KEYS[1], '') end
+if call[2] == ARGV[3] and call[3] then return reply('begun', call[3], run, KEYS[1]) end
 if indexed or redis.call('EXISTS', KEYS[2]) == 1 then return { 'refused', 'DUPLICATE_CALL_ID' } end
-if string.format('%.0f', run.revision) ~= ARGV[2] then return reply('stale', '', run, KEYS[1], '') end
+if not current(run, ARGV[2], ARGV[1]) then return reply('stale', '', run, KEYS[1]) end
 
 local wanted = amounts(ARGV[5])
 local left = {}
@@ -33,19 +33,19 @@ local runTtl = redis.call('PTTL', KEYS[1])
 redis.call('ZCARD', KEYS[4])
 local time = redis.call('TIME')
 
-move(run, KEYS[1], ARGV[4])
+move(run, KEYS[1], ARGV[3], 'progress', ARGV[4])
 redis.call('HSET', KEYS[2], 'v', VERSION, 'status', 'PROJECTING', 'record', ARGV[9], 'attempt', ARGV[3],
   'allowance', allowance, 'flight', flight)
 redis.call('PEXPIRE', KEYS[2], math.min(tonumber(ARGV[6]), runTtl))
 redis.call('HSET', KEYS[3], ARGV[7], ordinal .. ' ' .. ARGV[8])
 if ordinal == 1 then redis.call('PEXPIRE', KEYS[3], runTtl) end
 redis.call('ZADD', KEYS[4], time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[10], flight)
-return reply('begun', allowance, run, KEYS[1], ARGV[1])
+return reply('begun', allowance, run, KEYS[1], ARGV[1] ~= '')
 `);
 
 /**
  * `KEYS`: run, call, in flight, outbox, audit.
- * `ARGV`: 1 salt of the run if its state is known, 2 revision, 3 attempt, 4 progress, 5 spent amounts, 6 status, 7 outcome, 8 raw,
+ * `ARGV`: 1 stamp of the run if its state is known, 2 revision, 3 attempt, 4 progress, 5 spent amounts, 6 status, 7 outcome, 8 raw,
  * 9 event, 10 epoch if a new one begins, 11 limit of the stream, 12 secrets not kept, then field and value of run memory in turns.
  * Answers `settled` or `stale` with the state, `gone` or `already`.
  * To take an ERROR even from a server at its maxmemory, it begins with a write that needs no memory.
@@ -56,18 +56,18 @@ if not run then return { fault } end
 local call = redis.call('HMGET', KEYS[2], 'v', 'status', 'settled', 'allowance', 'flight')
 if not call[1] then return { redis.call('EXISTS', KEYS[2]) == 0 and 'gone' or 'damaged' } end
 if call[1] ~= VERSION then return { 'version' } end
-if call[3] == ARGV[3] then return reply('settled', '', run, KEYS[1], '') end
+if call[3] == ARGV[3] then return reply('settled', '', run, KEYS[1]) end
 if call[2] == 'READY' or call[2] == 'ERROR' then return { 'already' } end
 local allowed = amounts(call[4])
 if call[2] ~= 'PROJECTING' or not allowed or not call[5] then return { 'damaged' } end
-if string.format('%.0f', run.revision) ~= ARGV[2] then return reply('stale', '', run, KEYS[1], '') end
+if not current(run, ARGV[2], ARGV[1]) then return reply('stale', '', run, KEYS[1]) end
 local spent = amounts(ARGV[5])
 for i = 1, 4 do run.used[i] = run.used[i] - allowed[i] + spent[i] end
 redis.call('ZSCORE', KEYS[3], call[5])
 local outbox = peek(KEYS[4], KEYS[5])
 
 if ARGV[6] == 'ERROR' then redis.call('ZREM', KEYS[3], call[5]) end
-move(run, KEYS[1], ARGV[4])
+move(run, KEYS[1], ARGV[3], 'progress', ARGV[4])
 redis.call('HSET', KEYS[2], 'status', ARGV[6], 'settled', ARGV[3], 'outcome', ARGV[7])
 if ARGV[6] == 'READY' then
   redis.call('HSET', KEYS[2], 'raw', ARGV[8])
@@ -80,12 +80,12 @@ for i = 13, #ARGV, 2 do
   end
 end
 push(outbox, KEYS[4], KEYS[5], ARGV[9], ARGV[10], tonumber(ARGV[11]))
-return reply('settled', '', run, KEYS[1], ARGV[1])
+return reply('settled', '', run, KEYS[1], ARGV[1] ~= '')
 `);
 
 /**
  * `KEYS`: run, outbox, audit.
- * `ARGV`: 1 salt of the run if its state is known, 2 revision, 3 attempt, 4 progress, 5 charge, 6 event, 7 epoch if a new one
+ * `ARGV`: 1 stamp of the run if its state is known, 2 revision, 3 attempt, 4 progress, 5 charge, 6 event, 7 epoch if a new one
  * begins, 8 limit of the stream, 9 how many attempts are remembered. Answers `refused` or `stale` with the state, or `gone`.
  */
 export const REFUSE: Script = scriptOf(`${RUN}${OUTBOX}
@@ -93,8 +93,8 @@ local run, fault = load(KEYS[1])
 if not run then return { fault } end
 local remembered = redis.call('HGET', KEYS[1], 'refusals') or '\\n'
 local attempt = '\\n' .. ARGV[3] .. '\\n'
-if string.find(remembered, attempt, 1, true) then return reply('refused', '', run, KEYS[1], '') end
-if string.format('%.0f', run.revision) ~= ARGV[2] then return reply('stale', '', run, KEYS[1], '') end
+if string.find(remembered, attempt, 1, true) then return reply('refused', '', run, KEYS[1]) end
+if not current(run, ARGV[2], ARGV[1]) then return reply('stale', '', run, KEYS[1]) end
 local charge = amounts(ARGV[5])
 for i = 1, 4 do run.used[i] = run.used[i] + charge[i] end
 local outbox = peek(KEYS[2], KEYS[3])
@@ -102,10 +102,9 @@ remembered = remembered .. ARGV[3] .. '\\n'
 local _, count = string.gsub(remembered, '\\n', '')
 if count - 1 > tonumber(ARGV[9]) then remembered = string.sub(remembered, (string.find(remembered, '\\n', 2, true))) end
 
-move(run, KEYS[1], ARGV[4])
-redis.call('HSET', KEYS[1], 'refusals', remembered)
+move(run, KEYS[1], ARGV[3], 'progress', ARGV[4], 'refusals', remembered)
 push(outbox, KEYS[2], KEYS[3], ARGV[6], ARGV[7], tonumber(ARGV[8]))
-return reply('refused', '', run, KEYS[1], ARGV[1])
+return reply('refused', '', run, KEYS[1], ARGV[1] ~= '')
 `);
 
 /**

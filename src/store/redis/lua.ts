@@ -8,8 +8,9 @@ export const STORED_VERSION = "1";
 
 /**
  * `load(key)` gives a run, or nil and `gone`, `version` or `damaged`. A run's time is the TTL of its key and nothing else: it is
- * active while more than `keep` is left. `reply(kind, allowance, run, key, known)` answers with the run's state: in full, or in
- * brief to a caller that has the state before this change, as the run's salt in `known` proves.
+ * active while more than `keep` is left. Every change leaves a stamp of its own: `current(run, revision, known)` says whether a
+ * caller's state is the one that is stored, which the revision alone does not after a failover that lost writes.
+ * `reply(kind, allowance, run, key, brief)` answers with the run's state: in full, or in brief to a caller that has the one before.
  */
 export const RUN: string = `
 local VERSION = '${STORED_VERSION}'
@@ -21,62 +22,70 @@ local function show(a)
   return string.format('%.0f %.0f %.0f %.0f', a[1], a[2], a[3], a[4])
 end
 local function load(key)
-  local f = redis.call('HMGET', key, 'v', 'status', 'reason', 'keep', 'limits', 'used', 'revision', 'salt', 'session')
+  local f = redis.call('HMGET', key, 'v', 'status', 'reason', 'keep', 'limits', 'used', 'revision', 'stamp', 'session')
   if not f[1] then return nil, redis.call('EXISTS', key) == 0 and 'gone' or 'damaged' end
   if f[1] ~= VERSION then return nil, 'version' end
   local run = { status = f[2], reason = f[3], keep = tonumber(f[4]), limits = amounts(f[5]), used = amounts(f[6]),
-    revision = tonumber(f[7]), salt = f[8], session = f[9] }
-  if not (run.status and run.reason and run.keep and run.limits and run.used and run.revision and run.salt and run.session) then
+    revision = tonumber(f[7]), stamp = f[8], session = f[9] }
+  if not (run.status and run.reason and run.keep and run.limits and run.used and run.revision and run.stamp and run.session) then
     return nil, 'damaged'
   end
   if run.status == 'ACTIVE' and redis.call('PTTL', key) <= run.keep then run.status = 'EXPIRED' end
   return run
 end
-local function reply(kind, allowance, run, key, known)
-  if known == run.salt then
+local function current(run, revision, known)
+  return string.format('%.0f', run.revision) == revision and (known == '' or known == run.stamp)
+end
+local function reply(kind, allowance, run, key, brief)
+  if brief then
     return { kind, allowance, run.status, run.reason, string.format('%.0f', run.revision), show(run.used) }
   end
   return { kind, allowance, run.status, redis.call('HGETALL', key) }
 end
-local function move(run, key, progress)
+local function move(run, key, stamp, ...)
   run.revision = run.revision + 1
-  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'progress', progress)
+  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp, ...)
 end
 `;
 
 /**
  * `peek` reads where the outbox stands, `push` appends one event under the next sequence number and keeps the stream within its
- * limit. An outbox that is gone or does not fit its stream has lost data: it begins a new epoch, and what is left is counted as
- * lost, since nobody can say which of it was written.
+ * limit. An epoch is the life of one server process as a primary: after a restart or a failover, which may have lost the latest
+ * writes, a new one begins, so that a number which was given out before does not stand for another event. The numbers go on.
+ * Each entry carries its epoch. Events are counted as lost when the stream is gone, or takes no further number because somebody
+ * else has written to it.
  */
 export const OUTBOX: string = `
 local function peek(outbox, stream)
-  local f = redis.call('HMGET', outbox, 'epoch', 'seq', 'trimmed')
-  local o = { seq = tonumber(f[2]), trimmed = tonumber(f[3]), length = redis.call('XLEN', stream) }
-  o.sound = f[1] and o.seq and o.trimmed and (o.length > 0 or o.seq == o.trimmed)
+  local f = redis.call('HMGET', outbox, 'epoch', 'life', 'seq', 'trimmed')
+  local o = { epoch = f[1], seq = tonumber(f[3]), trimmed = tonumber(f[4]), length = redis.call('XLEN', stream), lost = 0 }
+  o.life = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
+  if not (o.seq and o.trimmed) then
+    local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
+    o.seq = last and tonumber(string.match(last[1], '^%d+')) or 0
+    o.trimmed, o.epoch = o.seq - o.length, false
+  end
+  if o.length == 0 and o.seq > o.trimmed then
+    o.lost, o.trimmed, o.epoch = o.seq - o.trimmed, o.seq, false
+  end
+  if f[2] ~= o.life then o.epoch = false end
   return o
 end
-local function renew(o, outbox, stream, epoch)
-  local lost = o.length
-  if lost == 0 and o.seq and o.trimmed then lost = o.seq - o.trimmed end
-  redis.call('DEL', stream)
-  if lost > 0 then redis.call('HINCRBY', outbox, 'lost', lost) end
-  redis.call('HSET', outbox, 'epoch', epoch, 'seq', 0, 'trimmed', 0)
-  o.seq, o.trimmed, o.length = 0, 0, 0
-end
 local function push(o, outbox, stream, event, epoch, limit)
-  if not o.sound then renew(o, outbox, stream, epoch) end
-  local added = redis.pcall('XADD', stream, string.format('%.0f-0', o.seq + 1), 'e', event)
+  o.seq, o.epoch = o.seq + 1, o.epoch or epoch
+  local added = redis.pcall('XADD', stream, string.format('%.0f-0', o.seq), 'e', event, 'p', o.epoch)
   if type(added) == 'table' and added.err then
-    renew(o, outbox, stream, epoch)
-    redis.call('XADD', stream, '1-0', 'e', event)
+    redis.call('DEL', stream)
+    o.lost, o.trimmed, o.length, o.epoch = o.length, o.seq - 1, 0, epoch
+    redis.call('XADD', stream, string.format('%.0f-0', o.seq), 'e', event, 'p', epoch)
   end
-  o.seq = o.seq + 1
-  redis.call('HSET', outbox, 'seq', string.format('%.0f', o.seq))
   if o.length + 1 > limit then
     local dropped = redis.call('XTRIM', stream, 'MAXLEN', limit)
     redis.call('HINCRBY', outbox, 'dropped', dropped)
-    redis.call('HINCRBY', outbox, 'trimmed', dropped)
+    o.trimmed = o.trimmed + dropped
   end
+  if o.lost > 0 then redis.call('HINCRBY', outbox, 'lost', o.lost) end
+  redis.call('HSET', outbox, 'epoch', o.epoch, 'life', o.life, 'seq', string.format('%.0f', o.seq),
+    'trimmed', string.format('%.0f', o.trimmed))
 end
 `;

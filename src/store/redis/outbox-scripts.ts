@@ -1,21 +1,24 @@
 import { OUTBOX, RUN } from "./lua.ts";
 import { type Script, scriptOf } from "./script-runner.ts";
 
-/** `KEYS`: outbox, audit. `ARGV`: limit. Answers the epoch and the oldest entries. */
+/** The epoch of an entry that somebody else wrote into the stream. */
+export const FOREIGN_EPOCH = "foreign";
+
+/** `KEYS`: audit. `ARGV`: limit. Answers the oldest entries. */
 export const DRAIN: Script = scriptOf(`
-return { redis.call('HGET', KEYS[1], 'epoch'), redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', ARGV[1]) }
+return redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])
 `);
 
-/** `KEYS`: outbox, audit. `ARGV`: epoch, sequence. Forgets events up to this one; those of another epoch are left alone. */
+/**
+ * `KEYS`: outbox, audit. `ARGV`: epoch, sequence. Forgets events up to this one, unless the number stands for an event of
+ * another epoch by now. What lies before it was written before it was.
+ */
 export const ACKNOWLEDGE: Script = scriptOf(`
-local f = redis.call('HMGET', KEYS[1], 'epoch', 'seq', 'trimmed')
-local seq, trimmed = tonumber(f[2]), tonumber(f[3])
-if f[1] ~= ARGV[1] or not seq or not trimmed then return { 'other' } end
-local upto = math.min(tonumber(ARGV[2]), seq)
-if upto > trimmed then
-  redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', upto + 1))
-  redis.call('HSET', KEYS[1], 'trimmed', string.format('%.0f', upto))
-end
+local last = redis.call('XREVRANGE', KEYS[2], ARGV[2], '-', 'COUNT', 1)[1]
+if not last or (last[2][4] or '${FOREIGN_EPOCH}') ~= ARGV[1] then return { 'other' } end
+local upto = tonumber(string.match(last[1], '^%d+'))
+redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', upto + 1))
+redis.call('HSET', KEYS[1], 'trimmed', string.format('%.0f', upto))
 return { 'done' }
 `);
 
@@ -53,7 +56,7 @@ end
 if run then
   local allowed, spent = amounts(ARGV[2]), amounts(ARGV[3])
   for i = 1, 4 do run.used[i] = run.used[i] - allowed[i] + spent[i] end
-  redis.call('HSET', KEYS[1], 'used', show(run.used), 'revision', string.format('%.0f', run.revision + 1))
+  move(run, KEYS[1], ARGV[6])
 end
 push(outbox, KEYS[4], KEYS[5], ARGV[5], ARGV[6], tonumber(ARGV[7]))
 return { 'abandoned' }

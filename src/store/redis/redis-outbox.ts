@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AuditEvent, OutboxBatch, OutboxPosition } from "../../model/audit-event.ts";
 import { isJsonObject } from "../../model/json.ts";
 import { partitionKeys } from "./keys.ts";
-import { ACKNOWLEDGE, DRAIN, USAGE } from "./outbox-scripts.ts";
+import { ACKNOWLEDGE, DRAIN, FOREIGN_EPOCH, USAGE } from "./outbox-scripts.ts";
 import { countOf, jsonOf, listOf, textOf } from "./reply.ts";
 import type { ScriptRunner } from "./script-runner.ts";
 
@@ -68,12 +68,11 @@ export class RedisOutbox {
   }
 
   async #drainOne(partition: number, limit: number): Promise<OutboxBatch | null> {
-    const { outbox, audit } = partitionKeys(partition);
+    const { audit } = partitionKeys(partition);
     // taken out first: what is appended while the script runs puts it back
     this.#touched.delete(partition);
     try {
-      const [epoch, entries] = await this.#scripts.run(DRAIN, [outbox, audit], [String(limit)]);
-      const batch = epoch === null ? null : batchOf(partition, textOf(epoch, "outbox"), listOf(entries, "outbox"));
+      const batch = batchOf(partition, await this.#scripts.run(DRAIN, [audit], [String(limit)]));
       if (batch !== null) this.#touched.add(partition);
       return batch;
     } catch (error) {
@@ -83,18 +82,29 @@ export class RedisOutbox {
   }
 }
 
-/** Consecutive events only: should somebody have deleted one, what follows it comes with the next batch. */
-function batchOf(partition: number, epoch: string, entries: readonly unknown[]): OutboxBatch | null {
+/** Consecutive events of one epoch only: what does not follow on them comes with a later batch. */
+function batchOf(partition: number, entries: readonly unknown[]): OutboxBatch | null {
   const events: AuditEvent[] = [];
-  let last = 0;
+  let last: OutboxPosition | undefined;
   for (const entry of entries) {
-    const [id, fields] = listOf(entry, "outbox");
-    const [sequence = ""] = textOf(id, "outbox").split("-");
-    if (events.length > 0 && Number(sequence) !== last + 1) break;
-    last = Number(sequence);
-    events.push(eventOf(listOf(fields, "outbox")[1]));
+    const { epoch, sequence, event } = entryOf(entry);
+    if (last !== undefined && (epoch !== last.epoch || sequence !== last.sequence + 1)) break;
+    last = { partition, epoch, sequence };
+    events.push(event);
   }
-  return events.length === 0 ? null : { position: { partition, epoch, sequence: last }, events };
+  return last === undefined ? null : { position: last, events };
+}
+
+/** `[sequence-0, [e, event, p, epoch]]` */
+function entryOf(entry: unknown): { readonly epoch: string; readonly sequence: number; readonly event: AuditEvent } {
+  const [id, fields] = listOf(entry, "outbox");
+  const [sequence = ""] = textOf(id, "outbox").split("-");
+  const [, event, , epoch] = listOf(fields, "outbox");
+  return {
+    epoch: epoch === undefined ? FOREIGN_EPOCH : textOf(epoch, "outbox"),
+    sequence: countOf(sequence, "outbox"),
+    event: eventOf(event),
+  };
 }
 
 /** An event that cannot be read must not hold up those behind it: it is audited as what it is. */

@@ -61,7 +61,7 @@ export class RedisStore implements CanonicalStore {
     const reply = await orFull(this.#scripts.run(OPEN_RUN, [key, calls], [ttlMs, ...encodeRun(run)]));
     if (reply === null) return { kind: "full" };
     if (kindOf(reply) === "exists") return { kind: "exists" };
-    return { kind: "opened", run: this.#states.remember(openedState(run)) };
+    return { kind: "opened", run: this.#states.remember(openedState(run), run.salt) };
   }
 
   async readRun(runId: string): Promise<RunState | null> {
@@ -85,7 +85,7 @@ export class RedisStore implements CanonicalStore {
       BEGIN,
       [keys.run, keys.call(key), keys.calls, keys.inflight],
       [
-        before?.salt ?? "",
+        before?.stamp ?? "",
         String(revision),
         attempt,
         JSON.stringify(progress),
@@ -102,7 +102,7 @@ export class RedisStore implements CanonicalStore {
     if (reply === null) return { kind: "refused", code: "STORE_FULL" };
     const kind = oneOf(["begun", "stale", "refused"], reply);
     if (kind === "refused") return refusedBegin(reply);
-    const run = this.#states.after(before, record.runId, { progress }, reply);
+    const run = this.#states.after(before, record.runId, { attempt, progress }, reply);
     return kind === "begun" ? { kind, allowance: amountsOf(reply[1], "call"), run } : { kind, run };
   }
 
@@ -115,7 +115,7 @@ export class RedisStore implements CanonicalStore {
       SETTLE,
       [keys.run, keys.call(callKey(record.toolCallId)), keys.inflight, keys.outbox, keys.audit],
       [
-        before?.salt ?? "",
+        before?.stamp ?? "",
         String(revision),
         attempt,
         JSON.stringify(progress),
@@ -132,7 +132,7 @@ export class RedisStore implements CanonicalStore {
     if (reply === null) return { kind: "full" };
     const kind = oneOf(["settled", "stale", "gone", "already"], reply);
     if (kind === "gone" || kind === "already") return { kind };
-    return { kind, run: this.#states.after(before, record.runId, { progress, learned }, reply) };
+    return { kind, run: this.#states.after(before, record.runId, { attempt, progress, learned }, reply) };
   }
 
   async refuse(refuse: Refuse): Promise<RefuseResult> {
@@ -143,7 +143,7 @@ export class RedisStore implements CanonicalStore {
       REFUSE,
       [keys.run, keys.outbox, keys.audit],
       [
-        before?.salt ?? "",
+        before?.stamp ?? "",
         String(revision),
         attempt,
         JSON.stringify(progress),
@@ -153,7 +153,7 @@ export class RedisStore implements CanonicalStore {
       ],
     );
     const kind = oneOf(["refused", "stale", "gone"], reply);
-    return kind === "gone" ? { kind } : { kind, run: this.#states.after(before, runId, { progress }, reply) };
+    return kind === "gone" ? { kind } : { kind, run: this.#states.after(before, runId, { attempt, progress }, reply) };
   }
 
   async read(runId: string, toolCallIds: readonly string[]): Promise<readonly Lookup[]> {

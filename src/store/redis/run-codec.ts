@@ -41,6 +41,7 @@ export function encodeRun(run: NewRun): string[] {
     limits: amountsText(run.limits),
     used: amountsText(NOTHING),
     revision: "0",
+    stamp: run.salt,
     progress: JSON.stringify(run.progress),
     status: "ACTIVE",
     reason: "null",
@@ -57,11 +58,15 @@ export function encodeMemory({ secrets, aliases }: RunMemory): string[] {
 }
 
 /** A run as a script answered it in full. `status` is the one of the moment; the stored one does not know of time. */
-export function decodeRun(runId: string, status: unknown, flat: unknown): RunState {
+export function decodeRun(
+  runId: string,
+  status: unknown,
+  flat: unknown,
+): { readonly run: RunState; readonly stamp: string } {
   const fields = fieldsOf(flat, "run");
   const context = decodeContext(jsonOf(fields.get("context"), "run"));
   if (context.runId !== runId) throw damaged("run");
-  return {
+  const run: RunState = {
     ...context,
     ...decodeStanding(status, fields.get("reason")),
     budget: { limits: amountsOf(fields.get("limits"), "run"), used: amountsOf(fields.get("used"), "run") },
@@ -70,6 +75,7 @@ export function decodeRun(runId: string, status: unknown, flat: unknown): RunSta
     salt: textOf(fields.get("salt"), "run"),
     memory: decodeMemory(fields),
   };
+  return { run, stamp: textOf(fields.get("stamp"), "run") };
 }
 
 /** Status and reason as they stand now. */

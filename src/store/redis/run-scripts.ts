@@ -23,17 +23,17 @@ return { 'opened' }
 export const READ_RUN: Script = scriptOf(`${RUN}
 local run, fault = load(KEYS[1])
 if not run then return { fault } end
-return reply('found', '', run, KEYS[1], '')
+return reply('found', '', run, KEYS[1])
 `);
 
 /** `KEYS`: run. `ARGV`: status, reason. Answers `closed` or `already` and the state, or `gone`. */
 export const CLOSE_RUN: Script = scriptOf(`${RUN}
 local run, fault = load(KEYS[1])
 if not run then return { fault } end
-if run.status ~= 'ACTIVE' then return reply('already', '', run, KEYS[1], '') end
+if run.status ~= 'ACTIVE' then return reply('already', '', run, KEYS[1]) end
 redis.call('HSET', KEYS[1], 'status', ARGV[1], 'reason', ARGV[2])
 run.status, run.reason = ARGV[1], ARGV[2]
-return reply('closed', '', run, KEYS[1], '')
+return reply('closed', '', run, KEYS[1])
 `);
 
 /** `KEYS`: run, index. Answers the index's fields and values in turns. */

@@ -55,7 +55,7 @@ describe("a damaged run", () => {
     closeRun: () => opened.store.closeRun({ runId: "run-1", status: "FAILED", reason: null }),
   };
 
-  it.each(["v", "status", "reason", "keep", "limits", "used", "revision", "salt", "session"])(
+  it.each(["v", "status", "reason", "keep", "limits", "used", "revision", "stamp", "session"])(
     "without its %s takes no change and gives no answer",
     async (field) => {
       await opened.client.hDel(keys.run, field);

@@ -1,7 +1,12 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Drainer } from "../../../src/audit/drain.ts";
+import { sqliteAudit } from "../../../src/audit/sqlite/sqlite-audit.ts";
 import type { RunState } from "../../../src/model/run.ts";
 import { aBegin, anEvent, aReady, aRecord, aRefusal, aRun, aSettle, WANTED } from "../../../src/testing/records.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
@@ -196,6 +201,87 @@ describe("a server that lost its data", () => {
     const begun = await store.begin(aBegin({ revision: 0 }));
     expect(begun).toMatchObject({ kind: "begun", run: { salt: "ff00", principal: "somebody else" } });
     expect(await store.readRun("run-1")).toEqual(begun.kind === "begun" && begun.run);
+  });
+});
+
+describe("a server that lost its latest writes, as a failover to a replica does too", () => {
+  /** What is done after this is gone with the next restart. */
+  async function snapshot(): Promise<void> {
+    await opened.client.configSet("appendonly", "no");
+    await opened.client.sendCommand(["SAVE"]);
+  }
+
+  async function losingServer(): Promise<void> {
+    await opened.close();
+    await server.stop();
+    server = await startRedis();
+    opened = await openStore(server.url, { deadlineMs: DEADLINE_MS });
+  }
+
+  it("has every event that it still knows written once, though numbers were given out twice", async () => {
+    await losingServer();
+    const { store } = opened;
+    const folder = mkdtempSync(join(tmpdir(), "dualview-audit-"));
+    const sink = await sqliteAudit({ file: join(folder, "audit.db") });
+    const reports: string[] = [];
+    const outbox = { drain: store.drain.bind(store), acknowledge: store.acknowledge.bind(store) };
+    const report = (code: string): void => void reports.push(code);
+    const drainer = new Drainer({ outbox, sink, report, gatherMs: 0 });
+    let revision = (await anOpenRun()).revision;
+    const refuse = async (name: number, count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1, revision += 1) {
+        const refusal = aRefusal({ revision }, { attempt: `${name}-${n}`, event: anEvent({ requestBytes: name + n }) });
+        expect((await store.refuse(refusal)).kind).toBe("refused");
+      }
+    };
+    const written = async (): Promise<number[]> =>
+      (await sink.list({ afterId: 0 })).map((row) => row.input_params.request_bytes);
+    const drainAll = async (count: number): Promise<void> => {
+      while (drainer.metrics().written < count) {
+        drainer.nudge();
+        await pause(10);
+      }
+    };
+    await refuse(100, 3);
+    await snapshot();
+    await refuse(200, 4); // to be lost, but written
+    await drainAll(7);
+    await server.restart();
+    await recovered();
+    revision = (await store.readRun("run-1"))?.revision ?? -1;
+    expect(revision).toBe(3);
+    await refuse(300, 5);
+    await drainAll(7 + 3 + 5); // the first three are there again, and are not written again
+    expect(await written()).toEqual([100, 101, 102, 200, 201, 202, 203, 300, 301, 302, 303, 304]);
+    expect(await store.outboxUsage()).toMatchObject({ waiting: 0 });
+    expect(reports).toEqual(["AUDIT_OUTBOX_LOST"]);
+    await drainer.close(1_000);
+    await sink.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("does not take the old state for the new one that has the same revision", async () => {
+    await losingServer();
+    const { store } = opened;
+    const run = await anOpenRun();
+    const learned = { secrets: ["a lost secret"], aliases: [], dropped: 0 };
+    const first = aRecord({ toolCallId: "call-1" });
+    const begun = await store.begin(aBegin(run, { record: first }));
+    if (begun.kind !== "begun") throw new Error(begun.kind);
+    await snapshot();
+    const lost = await store.settle(aSettle(begun.run, { record: aReady(first), learned }));
+    if (lost.kind !== "settled") throw new Error(lost.kind);
+    await server.restart();
+    await recovered();
+    const other = await openStore(server.url);
+    await other.store.begin(aBegin(begun.run, { record: aRecord({ toolCallId: "call-2" }) }));
+    const third = aBegin(lost.run, { record: aRecord({ toolCallId: "call-3" }) });
+    const stale = await store.begin(third);
+    expect(stale).toMatchObject({ kind: "stale", run: { revision: 2, memory: { secrets: [] } } });
+    const again = await store.begin(third);
+    if (again.kind !== "begun") throw new Error(again.kind);
+    expect(again.run).toEqual(await other.store.readRun("run-1"));
+    await other.close();
   });
 });
 
