@@ -4,7 +4,6 @@ import type { TestProject } from "vitest/node";
 import { ensurePrograms, MYSQL_PROGRAM, REDIS_PROGRAM, type ServiceProgram } from "./binaries.ts";
 import type { MysqlAddress, MysqlServer } from "./mysql-server.ts";
 import { startMysql } from "./mysql-server.ts";
-import "./mysql.ts";
 
 const MYSQL_HELPER = join(import.meta.dirname, "mysql.ts");
 const SERVER_HELPERS: Readonly<Record<string, ServiceProgram>> = {
