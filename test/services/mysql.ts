@@ -32,6 +32,8 @@ export interface TestDatabase {
 export async function createDatabase(address: MysqlAddress = mysqlAddress()): Promise<TestDatabase> {
   const name = `dv_${randomBytes(6).toString("hex")}`;
   const admin = createConnection(address);
+  // a test may take the server away; whoever asks then is told
+  admin.on("error", () => undefined);
   const pools: Pool[] = [];
   const users: string[] = [];
   const query = <T>(sql: string, values: readonly unknown[] = []): Promise<readonly T[]> => queryOn(admin, sql, values);
