@@ -3,7 +3,7 @@ import { BoundaryError } from "../model/errors.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { CanonicalStore } from "../store/store.ts";
 import { detailOf } from "./detail.ts";
-import { openRedisClient } from "./redis-client.ts";
+import { openRedis } from "./redis-client.ts";
 
 /** A store and what has to be closed with it. */
 export interface OpenedStore {
@@ -18,22 +18,22 @@ export async function openStore(config: StoreConfig = { driver: "memory" }): Pro
     const store = new MemoryStore(bounds);
     return { store, close: () => store.close() };
   }
-  const client = await openRedisClient(config);
+  const redis = await openRedis(config);
   try {
     const { redisStore } = await import("../store/redis/redis.ts");
     const { partitions, commandTimeoutMs } = config;
     const store = await redisStore({
-      client,
+      client: redis.client,
       ...(partitions === undefined ? {} : { partitions }),
       ...(commandTimeoutMs === undefined ? {} : { deadlineMs: commandTimeoutMs }),
     });
     const close = async (): Promise<void> => {
       await store.close();
-      client.destroy();
+      redis.close();
     };
     return { store, close };
   } catch (error) {
-    client.destroy();
+    redis.close();
     throw asOpening(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { createClient, RedisClientOptions } from "redis";
+import type { createClient, createCluster, RedisClientOptions } from "redis";
 import type { RedisStoreConfig } from "../config/store-config.ts";
 import { CONNECTION_REMEDIES, connectionErrorName } from "../model/connection-remedies.ts";
 import { BoundaryError } from "../model/errors.ts";
@@ -8,45 +8,109 @@ import { detailOf } from "./detail.ts";
 import { decodePart, readSecret, readUrl } from "./secrets.ts";
 
 export type RedisClient = ReturnType<typeof createClient>;
+export type RedisClusterClient = ReturnType<typeof createCluster>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 
+/** A connection to one server or to a cluster of them. */
+export interface OpenedRedis {
+  /** What `redisStore` takes. */
+  readonly client: RedisClient | RedisClusterClient;
+  /** A connection to each primary. */
+  nodes(): Promise<readonly RedisClient[]>;
+  close(): void;
+}
+
 /**
  * Connects to the configured Redis. Throws CONFIG_INVALID for an address or secret that is none, and STORE_UNAVAILABLE with the
  * remedy where the first connection fails; a later one is renewed by itself.
  */
-export async function openRedisClient(config: RedisStoreConfig): Promise<RedisClient> {
+export async function openRedis(config: RedisStoreConfig): Promise<OpenedRedis> {
+  const client = await openSingle(config);
+  if (config.cluster !== true) return { client, nodes: async () => [client], close: () => client.destroy() };
+  // it has shown that the address is right; a cluster client tells of a wrong one only that it found no node
+  client.destroy();
+  const cluster = await openCluster(config);
+  return {
+    client: cluster,
+    nodes: () =>
+      Promise.all(cluster.masters.map((node) => cluster.nodeClient(node) as unknown as Promise<RedisClient>)),
+    close: () => cluster.destroy(),
+  };
+}
+
+async function openSingle(config: RedisStoreConfig): Promise<RedisClient> {
   const { createClient } = await import("redis");
-  const connectTimeout = config.commandTimeoutMs ?? CONNECT_TIMEOUT_MS;
   let connected = false;
   let failure: Error | null = null;
-  const client = createClient({
-    ...addressOf(config),
-    // what is not sent at once is not sent at all: a command that is sent late would act on a run that has gone on
-    disableOfflineQueue: true,
-    socket: {
-      ...socketOf(config),
-      connectTimeout,
-      reconnectStrategy: (retries: number, cause: Error) => {
-        if (connected) return Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS);
-        failure = cause;
-        return false;
-      },
-    },
-  } as RedisClientOptions) as RedisClient;
+  const client = createClient(
+    optionsOf(config, (retries, cause) => {
+      if (connected) return pauseBefore(retries);
+      failure = cause;
+      return false;
+    }),
+  ) as RedisClient;
   // each command that fails says so; without a listener the process would end
   client.on("error", () => undefined);
   try {
-    const late = (): BoundaryError => unavailable(CONNECTION_REMEDIES["ETIMEDOUT"] ?? "");
-    await withinDeadline(client.connect(), connectTimeout, late);
+    await withinDeadline(client.connect(), connectTimeoutOf(config), tooLate);
     connected = true;
     return client;
   } catch (error) {
     client.destroy();
     throw BoundaryError.is(error) ? error : unavailable(describeRedisError(failure ?? error));
   }
+}
+
+async function openCluster(config: RedisStoreConfig): Promise<RedisClusterClient> {
+  const { createCluster } = await import("redis");
+  const options = optionsOf(config, pauseBefore);
+  const cluster = createCluster({ rootNodes: [options], defaults: withoutAddress(options) }) as RedisClusterClient;
+  cluster.on("error", () => undefined);
+  try {
+    await withinDeadline(cluster.connect(), connectTimeoutOf(config), tooLate);
+    return cluster;
+  } catch (error) {
+    cluster.destroy();
+    if (BoundaryError.is(error)) throw error;
+    throw unavailable("The server is not part of a cluster, or no node of it can be reached: see 'store.cluster'.");
+  }
+}
+
+type Retry = (retries: number, cause: Error) => number | false;
+
+function optionsOf(config: RedisStoreConfig, reconnectStrategy: Retry): RedisClientOptions {
+  return {
+    ...credentialsOf(config),
+    // what is not sent at once is not sent at all: a command that is sent late would act on a run that has gone on
+    disableOfflineQueue: true,
+    // which of the client's socket types this is depends on the address
+    socket: {
+      ...socketOf(config),
+      connectTimeout: connectTimeoutOf(config),
+      reconnectStrategy,
+    } as NonNullable<RedisClientOptions["socket"]>,
+  };
+}
+
+/** For nodes of a cluster, which have addresses of their own. */
+function withoutAddress(options: RedisClientOptions): RedisClientOptions {
+  const { host: _host, port: _port, ...socket } = options.socket as Readonly<Record<string, unknown>>;
+  return { ...options, socket: socket as NonNullable<RedisClientOptions["socket"]> };
+}
+
+function connectTimeoutOf({ commandTimeoutMs }: RedisStoreConfig): number {
+  return commandTimeoutMs ?? CONNECT_TIMEOUT_MS;
+}
+
+function pauseBefore(retries: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS);
+}
+
+function tooLate(): BoundaryError {
+  return unavailable(CONNECTION_REMEDIES["ETIMEDOUT"] ?? "");
 }
 
 /** An error of the client or the server in words of ours. */
@@ -62,7 +126,7 @@ function unavailable(detail: string): BoundaryError {
   return new BoundaryError("STORE_UNAVAILABLE", "store", detail);
 }
 
-function addressOf({ url: address, username, password }: RedisStoreConfig): RedisClientOptions {
+function credentialsOf({ url: address, username, password }: RedisStoreConfig): RedisClientOptions {
   const own = {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password: readSecret(password, "store.password") }),

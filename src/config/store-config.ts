@@ -15,6 +15,8 @@ export interface RedisStoreConfig {
   readonly socket?: string;
   readonly username?: string;
   readonly password?: SecretReference;
+  /** Whether `url` names one node of a cluster. */
+  readonly cluster?: boolean;
   readonly partitions?: number;
   readonly commandTimeoutMs?: number;
 }
@@ -36,12 +38,14 @@ const redis = z
     socket: z.string().min(1).exactOptional().describe("Path of a unix socket, instead of a URL."),
     username: z.string().min(1).exactOptional(),
     password: secretReference.exactOptional(),
+    cluster: z.boolean().exactOptional().describe("Whether 'url' names one node of a cluster."),
     partitions: positive.exactOptional().describe("Fixed by the first process that opens the store; default 64."),
     commandTimeoutMs: positive
       .exactOptional()
       .describe("How long one command may take; default 2000. Also how long connecting may take; default 5000."),
   })
-  .refine(({ url, socket }) => (url === undefined) !== (socket === undefined), "give either 'url' or 'socket'");
+  .refine(({ url, socket }) => (url === undefined) !== (socket === undefined), "give either 'url' or 'socket'")
+  .refine(({ socket, cluster }) => socket === undefined || cluster !== true, "a cluster is named by a 'url'");
 
 export const storeConfig: z.ZodType<StoreConfig> = z
   .discriminatedUnion("driver", [memory, redis])

@@ -2,13 +2,12 @@ import type { RedisStoreConfig, StoreConfig } from "../../config/store-config.ts
 import { BoundaryError } from "../../model/errors.ts";
 import { PARTITIONS_KEY } from "../../store/redis/keys.ts";
 import { DEFAULT_PARTITIONS, redisStore } from "../../store/redis/redis.ts";
-import { withinDeadline } from "../deadline.ts";
-import { describeRedisError, openRedisClient, type RedisClient } from "../redis-client.ts";
-import { measureSkew } from "./clock.ts";
+import { describeRedisError, type OpenedRedis, openRedis } from "../redis-client.ts";
 import { type Finding, failure, failureOfOpening, note } from "./finding.ts";
-import { assessRedis, type RedisFacts } from "./redis-findings.ts";
+import { askRedis, readRedisFacts } from "./redis-facts.ts";
+import { assessOutbox, assessPartitions, assessRedis } from "./redis-findings.ts";
 
-const COMMAND_TIMEOUT_MS = 2_000;
+const WHY_CONNECTED = "Without its store no tool call is executed and no conclusion is published.";
 
 /** Checks the configured store. Writes nothing to it. */
 export async function checkStore(config: StoreConfig | undefined): Promise<readonly Finding[]> {
@@ -22,86 +21,43 @@ export async function checkStore(config: StoreConfig | undefined): Promise<reado
   ];
 }
 
+const UNTOLD_CLUSTER = failure("store.cluster", {
+  what: "The server is a node of a cluster, and the configuration does not say so.",
+  why: "A run that belongs to another node would be refused.",
+  fix: "Set 'store.cluster: true'.",
+});
+
 async function checkRedis(config: RedisStoreConfig): Promise<readonly Finding[]> {
-  let client: RedisClient;
+  let redis: OpenedRedis | undefined;
   try {
-    client = await openRedisClient(config);
+    redis = await openRedis(config);
+    return await examine(redis, config);
   } catch (error) {
-    return [failureOfOpening("store.connection", error, WHY_CONNECTED)];
-  }
-  try {
-    const facts = await readFacts(client, config);
-    return assessRedis(facts);
-  } catch (error) {
-    const what = BoundaryError.is(error) ? error.message : describeRedisError(error);
-    return [failure("store.connection", { what, why: WHY_CONNECTED, fix: "Do what is said above." })];
+    return [failureOfOpening("store.connection", asUnavailable(error), WHY_CONNECTED)];
   } finally {
-    client.destroy();
+    redis?.close();
   }
 }
 
-const WHY_CONNECTED = "Without its store no tool call is executed and no conclusion is published.";
-
-async function readFacts(client: RedisClient, config: RedisStoreConfig): Promise<RedisFacts> {
-  const ask = (...command: string[]): Promise<unknown> =>
-    withinDeadline(client.sendCommand(command), COMMAND_TIMEOUT_MS, tooLate);
-  // an account may lack a command that only this check uses
-  const tryTo = async (...command: string[]): Promise<unknown> => {
-    try {
-      return await ask(...command);
-    } catch (error) {
-      if (/^NOPERM\b|^ERR unknown command/.test(error instanceof Error ? error.message : "")) return null;
-      throw error;
-    }
-  };
-  const started = performance.now();
-  await ask("PING");
-  const pingMs = performance.now() - started;
-  const save = await tryTo("CONFIG", "GET", "save");
-  const stored = await ask("GET", PARTITIONS_KEY);
-  const partitions = {
-    stored: stored === null ? null : Number(stored),
-    configured: config.partitions ?? DEFAULT_PARTITIONS,
-  };
-  const info = parseInfo(await tryTo("INFO"));
-  return {
-    pingMs,
-    info,
-    save: settingOf(save),
-    clock: await measureSkew(async () => millisecondsOf(await ask("TIME"))),
-    partitions,
-    scripts: (await tryTo("EVAL", "return 1", "0")) !== null,
-    outbox: partitions.stored === partitions.configured ? await readOutbox(client, config) : null,
-  };
+async function examine(redis: OpenedRedis, config: RedisStoreConfig): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const nodes = await redis.nodes();
+  for (const [place, node] of nodes.entries()) {
+    const facts = await readRedisFacts(node, nodes.length === 1 ? "" : `primary ${place + 1}`);
+    findings.push(...assessRedis(facts));
+    if (config.cluster !== true && facts.info?.get("redis_mode") === "cluster") return [...findings, UNTOLD_CLUSTER];
+  }
+  const text = await askRedis(redis.client.get(PARTITIONS_KEY));
+  const stored = text === null ? null : Number(text);
+  const configured = config.partitions ?? DEFAULT_PARTITIONS;
+  findings.push(assessPartitions(stored, configured));
+  // opened only where the number agrees, since opening an empty store would write it
+  if (stored !== configured) return findings;
+  const store = await redisStore({ client: redis.client, partitions: configured });
+  return [...findings, assessOutbox(await store.outboxUsage())];
 }
 
-/** Opened only where the number of partitions agrees: opening would write it. */
-async function readOutbox(client: RedisClient, { partitions }: RedisStoreConfig): Promise<RedisFacts["outbox"]> {
-  const store = await redisStore({ client, ...(partitions === undefined ? {} : { partitions }) });
-  return await store.outboxUsage();
-}
-
-function tooLate(): BoundaryError {
-  return new BoundaryError("STORE_UNAVAILABLE", "store", `Redis did not answer within ${COMMAND_TIMEOUT_MS} ms.`);
-}
-
-function millisecondsOf(time: unknown): number {
-  const [seconds, microseconds] = Array.isArray(time) ? time : [];
-  return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
-}
-
-/** The lines `name:value` of INFO; null where the account may not ask. */
-function parseInfo(text: unknown): ReadonlyMap<string, string> | null {
-  if (text === null) return null;
-  const lines = String(text)
-    .split(/\r?\n/)
-    .filter((line) => line.includes(":"));
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]));
-}
-
-/** CONFIG GET answers with a list in RESP2 and with a map in RESP3. */
-function settingOf(reply: unknown): string | null {
-  if (reply === null || typeof reply !== "object") return null;
-  const value: unknown = Array.isArray(reply) ? reply[1] : (reply as Readonly<Record<string, unknown>>)["save"];
-  return value === undefined ? null : String(value);
+function asUnavailable(error: unknown): BoundaryError {
+  if (BoundaryError.is(error)) return error;
+  return new BoundaryError("STORE_UNAVAILABLE", "store", describeRedisError(error));
 }

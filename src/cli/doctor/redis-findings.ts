@@ -2,40 +2,38 @@ import type { OutboxUsage } from "../../store/redis/redis.ts";
 import { assessSkew, type ClockSkew } from "./clock.ts";
 import { type Finding, failure, note, ok, warning } from "./finding.ts";
 
-/** What was learned of a Redis or Valkey server. */
+/** What was learned of one Redis or Valkey server. */
 export interface RedisFacts {
+  /** How findings name it; empty where it is the only one. */
+  readonly name: string;
   readonly pingMs: number;
   /** The fields of INFO; null where the account may not ask. */
   readonly info: ReadonlyMap<string, string> | null;
   /** The setting of snapshots; null where the account may not ask. */
   readonly save: string | null;
   readonly clock: ClockSkew;
-  /** `stored` is null while nothing was stored yet. */
-  readonly partitions: { readonly stored: number | null; readonly configured: number };
   /** Whether the account may run scripts. */
   readonly scripts: boolean;
-  /** Null while nothing was stored, or where the number of partitions does not agree. */
-  readonly outbox: OutboxUsage | null;
 }
 
 const OLDEST_VERSION = 7;
 const NEARLY_FULL = 0.9;
 
 /** Judges what was learned. Pure: the same facts give the same findings. */
-export function assessRedis(facts: RedisFacts): readonly Finding[] {
-  const { info } = facts;
+export function assessRedis({ name, pingMs, info, save, scripts, clock }: RedisFacts): readonly Finding[] {
   const judged =
     info === null
       ? [UNKNOWN]
-      : [version(info), role(info), eviction(info), memory(info), persistence(info, facts.save)];
-  return [
-    ok("store.connection", `Redis answers within ${Math.ceil(facts.pingMs)} ms.`),
-    ...judged.filter((finding) => finding !== null),
-    facts.scripts ? ok("store.rights", "The account may run scripts.") : NO_SCRIPTS,
-    assessSkew("store.clock", "Redis", facts.clock),
-    partitions(facts.partitions),
-    ...(facts.outbox === null ? [] : [outbox(facts.outbox)]),
+      : [version(info), role(info), eviction(info), memory(info), persistence(info, save)].filter(
+          (finding) => finding !== null,
+        );
+  const findings = [
+    ok("store.connection", `Redis answers within ${Math.ceil(pingMs)} ms.`),
+    ...judged,
+    scripts ? ok("store.rights", "The account may run scripts.") : NO_SCRIPTS,
+    assessSkew("store.clock", "Redis", clock),
   ];
+  return name === "" ? findings : findings.map((finding) => ({ ...finding, what: `${name}: ${finding.what}` }));
 }
 
 const UNKNOWN = note("store.settings", {
@@ -116,7 +114,8 @@ function persistence(info: ReadonlyMap<string, string>, save: string | null): Fi
   });
 }
 
-function partitions({ stored, configured }: RedisFacts["partitions"]): Finding {
+/** Judges the number of partitions; `stored` is null while nothing was stored yet. */
+export function assessPartitions(stored: number | null, configured: number): Finding {
   const check = "store.partitions";
   if (stored === null) return ok(check, `Nothing is stored yet; the first process will fix ${configured} partitions.`);
   if (stored === configured) return ok(check, `${stored} partitions, as configured.`);
@@ -127,7 +126,8 @@ function partitions({ stored, configured }: RedisFacts["partitions"]): Finding {
   });
 }
 
-function outbox({ waiting, fullest, limit, dropped, lost }: OutboxUsage): Finding {
+/** Judges how full the audit outbox is. */
+export function assessOutbox({ waiting, fullest, limit, dropped, lost }: OutboxUsage): Finding {
   const check = "store.outbox";
   if (dropped + lost > 0) {
     return warning(check, {

@@ -12,6 +12,7 @@ import { openFromFile } from "../../../src/cli/open-harness.ts";
 import type { BoundaryError } from "../../../src/model/errors.ts";
 import { createDatabase, mysqlAddress, type TestDatabase } from "../../services/mysql.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
+import { startCluster } from "../../store/redis/cluster.ts";
 
 interface Finding {
   readonly check: string;
@@ -66,6 +67,9 @@ async function perform(config: string, work: (path: string, io: CommandIo) => Pr
   for (const secret of [SECRET, mysqlAddress().password, process.env["DV_PASSWORD"] ?? SECRET]) {
     expect(outcome.text).not.toContain(secret);
   }
+  expect(outcome.text).not.toMatch(
+    /Access denied|Unknown database|invalid username|doesn't have a default|at .*\.ts:\d/,
+  );
   return outcome;
 }
 
@@ -191,6 +195,28 @@ describe("dualview doctor, on a shared store and an audit in MySQL", () => {
     expect(of("store.connection")?.severity).toBe("ok");
     expect(of("store.settings")?.severity).toBe("note");
     expect(of("store.rights")?.severity).toBe("error");
+  });
+
+  it("checks every primary of a cluster, and says when one was not told to be one", async () => {
+    const cluster = await startCluster();
+    try {
+      const [url = ""] = cluster.urls;
+      const { healthy, findings } = await examine(`store: { driver: redis, url: "${url}", cluster: true }\n${TOOLS}`);
+      expect(healthy).toBe(true);
+      expect(findings.filter(({ check }) => check === "store.version")).toHaveLength(3);
+      const single = await examine(`store: { driver: redis, url: "${url}" }\n${TOOLS}`);
+      expect(single.of("store.cluster")?.fix).toBe("Set 'store.cluster: true'.");
+      expect(await serve(`store: { driver: redis, url: "${url}", cluster: true }\n${TOOLS}`)).toMatchObject({
+        code: 0,
+      });
+      expect(
+        (await examine(`store: { driver: redis, url: "${url}", cluster: true }\n${TOOLS}`)).of("store.outbox"),
+      ).toMatchObject({ severity: "ok" });
+      const alone = await serve(`store: { driver: redis, url: "${redis.url}", cluster: true }\n${TOOLS}`);
+      expect(alone).toMatchObject({ code: "STORE_UNAVAILABLE", text: expect.stringContaining("'store.cluster'") });
+    } finally {
+      await cluster.stop();
+    }
   });
 
   it("says which rights the account lacks, and that it has too many", async () => {
