@@ -6,7 +6,7 @@ import { checkMysql } from "./check-mysql.ts";
 import { type Finding, failure, failureOfOpening, note, ok } from "./finding.ts";
 import { assessInspection } from "./inspection-findings.ts";
 
-const WHY_AUDIT = "Calls go on without it, but their rows wait and nobody can look them up.";
+const WHY_AUDIT = "No process starts without it. While it is away later, rows wait and nobody can look them up.";
 
 /** Checks the configured audit. Changes nothing in it. */
 export async function checkAudit(config: AuditConfig | undefined, folder: string): Promise<readonly Finding[]> {

@@ -11,9 +11,12 @@ const WHY = "No process starts with this configuration.";
 /** Checks what each tool reads, one source at a time, so that one that is missing hides no other. */
 export async function checkTools(tools: Config["tools"], folder: string): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const [place, part] of partsOf(tools)) findings.push(await checkOpening(place, part, folder));
-  for (const [name, source] of Object.entries(tools.query_logs?.sources ?? {})) {
-    findings.push(...(await checkFiles(`tools.query_logs.sources.${name}`, source, folder)));
+  for (const [place, part] of partsOf(tools)) {
+    const opening = await checkOpening(place, part, folder);
+    const [source] = Object.values(part.query_logs?.sources ?? {});
+    findings.push(
+      source === undefined || opening.severity !== "ok" ? opening : await checkFiles(place, source, folder),
+    );
   }
   if (findings.length > 0) return findings;
   return [failure("tools", { what: "No tool is configured.", why: WHY, fix: "Name at least one under 'tools'." })];
@@ -48,27 +51,23 @@ async function checkOpening(place: string, part: Config["tools"], folder: string
   }
 }
 
-async function checkFiles(place: string, { files }: LogSourceConfig, folder: string): Promise<readonly Finding[]> {
+async function checkFiles(place: string, { files }: LogSourceConfig, folder: string): Promise<Finding> {
   const globs = files.map((glob) => resolve(folder, glob));
   const found = await findFiles(globs, undefined);
   if (found.length === 0) {
-    return [
-      warning(place, {
-        what: "No file is there that its globs name.",
-        why: "Every call of it answers SOURCE_NOT_FOUND.",
-        fix: "Correct 'files', or see that the log is written on this machine.",
-      }),
-    ];
+    return warning(place, {
+      what: "No file is there that its globs name.",
+      why: "Every call of it answers SOURCE_NOT_FOUND.",
+      fix: "Correct 'files', or see that the log is written on this machine.",
+    });
   }
   const unreadable = (await Promise.all(found.map(({ path }) => isReadable(path)))).filter((is) => !is).length;
-  if (unreadable === 0) return [ok(place, `${found.length} ${found.length === 1 ? "file" : "files"} can be read.`)];
-  return [
-    warning(place, {
-      what: `${unreadable} of ${found.length} files may not be read by this user.`,
-      why: "What stands in them is never found, and an answer without them is marked as partial.",
-      fix: "Give this user the right to read them.",
-    }),
-  ];
+  if (unreadable === 0) return ok(place, `${found.length} ${found.length === 1 ? "file" : "files"} can be read.`);
+  return warning(place, {
+    what: `${unreadable} of ${found.length} files may not be read by this user.`,
+    why: "What stands in them is never found, and an answer without them is marked as partial.",
+    fix: "Give this user the right to read them.",
+  });
 }
 
 async function isReadable(path: string): Promise<boolean> {

@@ -55,7 +55,7 @@ function render(findings: readonly Finding[]): string {
     ...(why === undefined ? [] : indented(`Why it matters: ${why}`)),
     ...(fix === undefined ? [] : indented(`What to do: ${fix}`)),
   ]);
-  const total = `${findings.length} findings: ${count("error")} errors, ${count("warning")} warnings, ${count("note")} notes`;
+  const total = `${findings.length} checks. Errors: ${count("error")}, warnings: ${count("warning")}, notes: ${count("note")}.`;
   return [...lines, "", total].join("\n");
 }
 

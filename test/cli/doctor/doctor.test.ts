@@ -136,7 +136,7 @@ describe("dualview doctor, on a shared store and an audit in MySQL", () => {
     expect(text).toMatch(/^error {5}audit\.connection$/m);
     expect(text).toContain("Why it matters:");
     expect(text).toContain("What to do:");
-    expect(text).toMatch(/\d+ findings: 1 errors/);
+    expect(text).toMatch(/^\d+ checks\. Errors: 1, warnings: 0, notes: 1\.$/m);
   });
 
   it("says that the server would evict live records", async () => {

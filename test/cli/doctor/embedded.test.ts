@@ -56,6 +56,10 @@ tools:
     expect(of("audit.file")).toMatchObject({ severity: "error", what: expect.stringContaining("SQLite error") });
     expect(of("tools.lookup_knowledge.collections.here")?.severity).toBe("ok");
     expect(of("tools.lookup_knowledge.collections.gone")?.what).toContain("absent does not exist");
+    expect(of("tools.query_logs.sources.app")).toMatchObject({
+      severity: "warning",
+      what: expect.stringMatching(/No file/),
+    });
     expect(of("tools.query_logs.sources.zoned")?.severity).toBe("error");
     expect(of("tools.query_mysql.datasources.shop")?.what).toContain("absent.yaml does not exist");
   });
