@@ -11,6 +11,8 @@ export const STORED_VERSION = "1";
  * active while more than `keep` is left. Every change leaves a stamp of its own: `current(run, revision, known)` says whether a
  * caller's state is the one that is stored, which the revision alone does not after a failover that lost writes.
  * `reply(kind, allowance, run, key, brief)` answers with the run's state: in full, or in brief to a caller that has the one before.
+ * `move(run, key, stamp, at)` writes a run's next state, with the change of its progress that the arguments from `at` on hold: how
+ * many set fields, how many name fields to remove (`all`: every part), then these. It answers the argument after them.
  */
 export const RUN: string = `
 local VERSION = '${STORED_VERSION}'
@@ -42,9 +44,23 @@ local function reply(kind, allowance, run, key, brief)
   end
   return { kind, allowance, run.status, redis.call('HGETALL', key) }
 end
-local function move(run, key, stamp, ...)
+local function move(run, key, stamp, at)
   run.revision = run.revision + 1
-  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp, ...)
+  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp)
+  if not at then return end
+  local sets, removes, next = tonumber(ARGV[at]), ARGV[at + 1], at + 2
+  if removes == 'all' then
+    for _, field in ipairs(redis.call('HKEYS', key)) do
+      if field == 'p' or string.sub(field, 1, 2) == 'p:' then redis.call('HDEL', key, field) end
+    end
+    removes = 0
+  end
+  for i = next, next + sets - 1, 1000 do
+    redis.call('HSET', key, unpack(ARGV, i, math.min(i + 999, next + sets - 1)))
+  end
+  next = next + sets
+  for i = next, next + removes - 1 do redis.call('HDEL', key, ARGV[i]) end
+  return next + removes
 end
 `;
 
