@@ -29,16 +29,15 @@ for i = 1, 4 do run.used[i] = run.used[i] + allowed[i] end
 local allowance = show(allowed)
 local flight = run.session .. ' ' .. allowance .. ' ' .. ARGV[10]
 local ordinal = redis.call('HLEN', KEYS[3]) + 1
-local runTtl = redis.call('PTTL', KEYS[1])
 redis.call('ZCARD', KEYS[4])
 local time = redis.call('TIME')
 
 move(run, KEYS[1], ARGV[3], 11)
 redis.call('HSET', KEYS[2], 'v', VERSION, 'status', 'PROJECTING', 'record', ARGV[8], 'attempt', ARGV[3],
   'allowance', allowance, 'flight', flight)
-redis.call('PEXPIRE', KEYS[2], math.min(tonumber(ARGV[5]), runTtl))
+redis.call('PEXPIRE', KEYS[2], math.min(tonumber(ARGV[5]), run.ttl))
 redis.call('HSET', KEYS[3], ARGV[6], ordinal .. ' ' .. ARGV[7])
-if ordinal == 1 then redis.call('PEXPIRE', KEYS[3], runTtl) end
+if ordinal == 1 then redis.call('PEXPIRE', KEYS[3], run.ttl) end
 redis.call('ZADD', KEYS[4], time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[9], flight)
 return reply('begun', allowance, run, KEYS[1], ARGV[1] ~= '')
 `);
@@ -69,9 +68,10 @@ local outbox = peek(KEYS[4], KEYS[5])
 
 if ARGV[5] == 'ERROR' then redis.call('ZREM', KEYS[3], call[5]) end
 local memory = move(run, KEYS[1], ARGV[3], 12)
-redis.call('HSET', KEYS[2], 'status', ARGV[5], 'settled', ARGV[3], 'outcome', ARGV[6])
-if ARGV[5] == 'READY' then
-  redis.call('HSET', KEYS[2], 'raw', ARGV[7])
+if ARGV[5] == 'ERROR' then
+  redis.call('HSET', KEYS[2], 'status', 'ERROR', 'settled', ARGV[3], 'outcome', ARGV[6])
+else
+  redis.call('HSET', KEYS[2], 'status', 'READY', 'settled', ARGV[3], 'outcome', ARGV[6], 'raw', ARGV[7])
   redis.call('ZREM', KEYS[3], call[5])
 end
 if ARGV[11] ~= '0' then redis.call('HINCRBY', KEYS[1], 'dropped', ARGV[11]) end

@@ -32,7 +32,8 @@ local function load(key)
   if not (run.status and run.reason and run.keep and run.limits and run.used and run.revision and run.stamp and run.session) then
     return nil, 'damaged'
   end
-  if run.status == 'ACTIVE' and redis.call('PTTL', key) <= run.keep then run.status = 'EXPIRED' end
+  run.ttl = redis.call('PTTL', key)
+  if run.status == 'ACTIVE' and run.ttl <= run.keep then run.status = 'EXPIRED' end
   return run
 end
 local function current(run, revision, known)
@@ -46,21 +47,22 @@ local function reply(kind, allowance, run, key, brief)
 end
 local function move(run, key, stamp, at)
   run.revision = run.revision + 1
-  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp)
+  local sets, removes, from = tonumber(at and ARGV[at] or 0), ARGV[(at or 0) + 1], (at or 0) + 2
+  local upto = from + sets - 1
+  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp,
+    unpack(ARGV, from, math.min(upto, from + 999)))
+  for i = from + 1000, upto, 1000 do redis.call('HSET', key, unpack(ARGV, i, math.min(i + 999, upto))) end
   if not at then return end
-  local sets, removes, next = tonumber(ARGV[at]), ARGV[at + 1], at + 2
-  if removes == 'all' then
-    for _, field in ipairs(redis.call('HKEYS', key)) do
-      if field == 'p' or string.sub(field, 1, 2) == 'p:' then redis.call('HDEL', key, field) end
-    end
-    removes = 0
+  if removes ~= 'all' then
+    for i = upto + 1, upto + removes do redis.call('HDEL', key, ARGV[i]) end
+    return upto + 1 + removes
   end
-  for i = next, next + sets - 1, 1000 do
-    redis.call('HSET', key, unpack(ARGV, i, math.min(i + 999, next + sets - 1)))
+  local kept = {}
+  for i = from, upto, 2 do kept[ARGV[i]] = true end
+  for _, field in ipairs(redis.call('HKEYS', key)) do
+    if not kept[field] and (field == 'p' or string.sub(field, 1, 2) == 'p:') then redis.call('HDEL', key, field) end
   end
-  next = next + sets
-  for i = next, next + removes - 1 do redis.call('HDEL', key, ARGV[i]) end
-  return next + removes
+  return upto + 1
 end
 `;
 

@@ -95,7 +95,7 @@ export class RedisStore implements CanonicalStore {
         shownCallId(record.toolCallId),
         encodeRecord(record),
         String(Math.round(record.deadlineAt - record.createdAt)),
-        encodeFlight(record),
+        encodeFlight(record, key),
         ...encodeProgressChange(before?.run ?? null, progress),
       ],
     );
