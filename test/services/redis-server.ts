@@ -6,6 +6,8 @@ import { REDIS_PROGRAM, requireProgram } from "./binaries.ts";
 import { type Leashed, startLeashed } from "./leash.ts";
 
 export interface RedisServerOptions {
+  /** Path of another server program than the usual one. */
+  readonly program?: string;
   /** Further settings, as on the command line. */
   readonly settings?: readonly string[];
   /** Keep on disk all that is acknowledged, so that a restart finds it again. */
@@ -48,7 +50,10 @@ async function startOn(port: number, options: RedisServerOptions): Promise<Redis
   // a path of a unix socket holds about a hundred characters, so not below the project
   const directory = mkdtempSync("/tmp/dualview-redis-");
   const socketPath = join(directory, "socket");
-  const command = [requireProgram(REDIS_PROGRAM), ...settingsFor(port, directory, socketPath, options)];
+  const command = [
+    options.program ?? requireProgram(REDIS_PROGRAM),
+    ...settingsFor(port, directory, socketPath, options),
+  ];
   const start = async (): Promise<Leashed> => await untilReady(await startLeashed(directory, command), port);
   let server = await start();
   return {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from "../../model/audit-event.ts";
 import type { Amounts } from "../../model/budget.ts";
-import { callKey, shownCallId } from "../../model/ids.ts";
+import { shownCallId } from "../../model/ids.ts";
 import type { Failed, Projecting } from "../../model/invocation.ts";
 import { damaged } from "./redis-failure.ts";
 import { amountsOf, countOf } from "./reply.ts";
@@ -20,10 +20,10 @@ export interface Flight {
 }
 
 /** The caller's part of a member of the in-flight set; the script puts session and allowance before it. */
-export function encodeFlight(record: Projecting): string {
+export function encodeFlight(record: Projecting, key: string): string {
   const { runId, toolCallId, toolName, createdAt, deadlineAt, requestBytes } = record;
   const numbers = [createdAt, deadlineAt - createdAt, requestBytes].map(Math.round);
-  const parts = [runId, callKey(toolCallId), ...numbers];
+  const parts = [runId, key, ...numbers];
   return [...parts, toolName, shownCallId(toolCallId)].map(encodeURIComponent).join(" ");
 }
 

@@ -11,6 +11,8 @@ export const STORED_VERSION = "1";
  * active while more than `keep` is left. Every change leaves a stamp of its own: `current(run, revision, known)` says whether a
  * caller's state is the one that is stored, which the revision alone does not after a failover that lost writes.
  * `reply(kind, allowance, run, key, brief)` answers with the run's state: in full, or in brief to a caller that has the one before.
+ * `move(run, key, stamp, at)` writes a run's next state, with the change of its progress that the arguments from `at` on hold: how
+ * many set fields, how many name fields to remove (`all`: every part), then these. It answers the argument after them.
  */
 export const RUN: string = `
 local VERSION = '${STORED_VERSION}'
@@ -30,7 +32,8 @@ local function load(key)
   if not (run.status and run.reason and run.keep and run.limits and run.used and run.revision and run.stamp and run.session) then
     return nil, 'damaged'
   end
-  if run.status == 'ACTIVE' and redis.call('PTTL', key) <= run.keep then run.status = 'EXPIRED' end
+  run.ttl = redis.call('PTTL', key)
+  if run.status == 'ACTIVE' and run.ttl <= run.keep then run.status = 'EXPIRED' end
   return run
 end
 local function current(run, revision, known)
@@ -42,9 +45,24 @@ local function reply(kind, allowance, run, key, brief)
   end
   return { kind, allowance, run.status, redis.call('HGETALL', key) }
 end
-local function move(run, key, stamp, ...)
+local function move(run, key, stamp, at)
   run.revision = run.revision + 1
-  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp, ...)
+  local sets, removes, from = tonumber(at and ARGV[at] or 0), ARGV[(at or 0) + 1], (at or 0) + 2
+  local upto = from + sets - 1
+  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp,
+    unpack(ARGV, from, math.min(upto, from + 999)))
+  for i = from + 1000, upto, 1000 do redis.call('HSET', key, unpack(ARGV, i, math.min(i + 999, upto))) end
+  if not at then return end
+  if removes ~= 'all' then
+    for i = upto + 1, upto + removes do redis.call('HDEL', key, ARGV[i]) end
+    return upto + 1 + removes
+  end
+  local kept = {}
+  for i = from, upto, 2 do kept[ARGV[i]] = true end
+  for _, field in ipairs(redis.call('HKEYS', key)) do
+    if not kept[field] and (field == 'p' or string.sub(field, 1, 2) == 'p:') then redis.call('HDEL', key, field) end
+  end
+  return upto + 1
 end
 `;
 

@@ -21,6 +21,7 @@ import { decodeReady, decodeRecord, encodeOutcome, encodeRecord } from "./call-c
 import { BEGIN, READ, REFUSE, SETTLE } from "./call-scripts.ts";
 import { encodeFlight } from "./flight.ts";
 import { type RunKeys, runKeys } from "./keys.ts";
+import { encodeProgressChange } from "./progress-codec.ts";
 import { damaged } from "./redis-failure.ts";
 import { type OutboxUsage, RedisOutbox } from "./redis-outbox.ts";
 import { amountsOf, amountsText, countOf, fieldsOf, kindOf, listOf, textOf } from "./reply.ts";
@@ -88,14 +89,14 @@ export class RedisStore implements CanonicalStore {
         before?.stamp ?? "",
         String(revision),
         attempt,
-        JSON.stringify(progress),
         amountsText(begin.wanted),
         String(Math.round(begin.ttlMs)),
         key,
         shownCallId(record.toolCallId),
         encodeRecord(record),
         String(Math.round(record.deadlineAt - record.createdAt)),
-        encodeFlight(record),
+        encodeFlight(record, key),
+        ...encodeProgressChange(before?.run ?? null, progress),
       ],
     );
     const reply = await orFull(running);
@@ -118,13 +119,13 @@ export class RedisStore implements CanonicalStore {
         before?.stamp ?? "",
         String(revision),
         attempt,
-        JSON.stringify(progress),
         amountsText(settle.spent),
         record.status,
         encodeOutcome(record),
         record.status === "READY" ? rawText(record.raw) : "",
         ...this.#outbox.append(keys.partition, settle.event),
         String(learned.dropped),
+        ...encodeProgressChange(before?.run ?? null, progress),
         ...encodeMemory(learned),
       ],
     );
@@ -146,10 +147,10 @@ export class RedisStore implements CanonicalStore {
         before?.stamp ?? "",
         String(revision),
         attempt,
-        JSON.stringify(progress),
         amountsText(refuse.charge),
         ...this.#outbox.append(keys.partition, refuse.event),
         String(REMEMBERED_ATTEMPTS),
+        ...encodeProgressChange(before?.run ?? null, progress),
       ],
     );
     const kind = oneOf(["refused", "stale", "gone"], reply);

@@ -5,6 +5,7 @@ import { EMPTY_MEMORY } from "../../model/memory.ts";
 import type { RunContext, RunState, RunStatus } from "../../model/run.ts";
 import type { NewRun } from "../store.ts";
 import { STORED_VERSION } from "./lua.ts";
+import { decodeProgress, encodeProgress } from "./progress-codec.ts";
 import { damaged } from "./redis-failure.ts";
 import { amountsOf, amountsText, countOf, fieldsOf, jsonOf, textOf } from "./reply.ts";
 
@@ -42,11 +43,10 @@ export function encodeRun(run: NewRun): string[] {
     used: amountsText(NOTHING),
     revision: "0",
     stamp: run.salt,
-    progress: JSON.stringify(run.progress),
     status: "ACTIVE",
     reason: "null",
   };
-  return Object.entries(fields).flat();
+  return [...Object.entries(fields).flat(), ...encodeProgress(run.progress)];
 }
 
 /** Field and value of each entry, in turns; the script numbers the new ones in the order they come in. */
@@ -71,7 +71,7 @@ export function decodeRun(
     ...decodeStanding(status, fields.get("reason")),
     budget: { limits: amountsOf(fields.get("limits"), "run"), used: amountsOf(fields.get("used"), "run") },
     revision: countOf(fields.get("revision"), "run"),
-    progress: jsonOf(fields.get("progress"), "run"),
+    progress: decodeProgress(fields),
     salt: textOf(fields.get("salt"), "run"),
     memory: decodeMemory(fields),
   };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Amounts } from "../../../src/model/budget.ts";
+import { isJsonObject, type JsonValue } from "../../../src/model/json.ts";
 import type { EndedStatus } from "../../../src/model/run.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { redisStore } from "../../../src/store/redis/redis.ts";
@@ -149,4 +150,71 @@ describe("RedisStore and MemoryStore", () => {
       { numRuns: 40 },
     );
   }, 60_000);
+});
+
+describe("progress in Redis", () => {
+  /** Lists that grow, shrink and change in places, with elements kept by identity as a pure function keeps them. */
+  const edit = fc.record({
+    name: fc.constantFrom("calls", "seen", "__proto__", "x"),
+    kind: fc.constantFrom("append", "replace", "shorten", "scalar", "drop", "any"),
+    at: fc.nat({ max: 30 }),
+    value: fc.jsonValue({ maxDepth: 2 }),
+  });
+  type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
+
+  function edited(progress: JsonValue, { name, kind, at, value }: Edit): JsonValue {
+    if (kind === "any" || !isJsonObject(progress)) return value as JsonValue;
+    const members = new Map(Object.entries(progress));
+    const old = members.get(name);
+    const list: readonly JsonValue[] = Array.isArray(old) ? old : [];
+    if (kind === "drop") members.delete(name);
+    else if (kind === "scalar") members.set(name, value as JsonValue);
+    else if (kind === "append") members.set(name, [...list, ...Array.from({ length: at }, () => value as JsonValue)]);
+    else if (kind === "replace")
+      members.set(
+        name,
+        list.map((element, i) => (i === at ? (value as JsonValue) : element)),
+      );
+    else members.set(name, list.slice(0, at));
+    return Object.fromEntries(members);
+  }
+
+  it("is for every reader what was written last, whoever wrote it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(edit, fc.boolean()), { minLength: 5, maxLength: 25 }), async (edits) => {
+        await client.flushAll();
+        const stores = [await redisStore({ client }), await redisStore({ client })] as const;
+        await stores[0].openRun(aRun({ progress: {} }));
+        let progress: JsonValue = {};
+        for (const [revision, [one, other]] of edits.entries()) {
+          progress = edited(progress, one);
+          const written = await stores[other ? 1 : 0].refuse(
+            aRefusal({ revision }, { attempt: `r${revision}`, progress }),
+          );
+          if (written.kind !== "refused") throw new Error(written.kind);
+          progress = written.run.progress;
+          const reader = await redisStore({ client });
+          expect(JSON.stringify((await reader.readRun("run-1"))?.progress)).toBe(JSON.stringify(progress));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it("is sent in parts: a call of a long run costs what it changes", async () => {
+    await client.flushAll();
+    const store = await redisStore({ client });
+    const opening = await store.openRun(aRun());
+    if (opening.kind !== "opened") throw new Error(opening.kind);
+    const long = { calls: Array.from({ length: 500 }, (_, n) => ({ id: n, text: "x".repeat(200) })), seen: [] };
+    const first = await store.refuse(aRefusal(opening.run, { attempt: "first", progress: long }));
+    if (first.kind !== "refused") throw new Error(first.kind);
+    const received = async (): Promise<number> =>
+      Number(/total_net_input_bytes:(\d+)/.exec(await client.info("stats"))?.[1]);
+    const before = await received();
+    const calls = long.calls.map((call, n) => (n === 499 ? { ...call, text: "y" } : call));
+    await store.refuse(aRefusal(first.run, { attempt: "second", progress: { ...long, calls } }));
+    expect((await received()) - before).toBeLessThan(5_000);
+    expect((await store.readRun("run-1"))?.progress).toEqual({ ...long, calls });
+  });
 });
