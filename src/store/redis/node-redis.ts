@@ -9,7 +9,10 @@ interface Scripting {
   eval(source: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** A client of the `redis` package (node-redis), or its cluster client: connected, and made with `disableOfflineQueue`. */
+/**
+ * A client of the `redis` package (node-redis), or its cluster client: connected, and made with `disableOfflineQueue`. Give it
+ * `pingInterval` and a `socketTimeout` of a few times that too: without them a connection that died unnoticed is kept for minutes.
+ */
 export interface NodeRedisClient {
   readonly isReady: boolean;
   /** Of a single client. */

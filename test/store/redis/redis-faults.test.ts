@@ -4,15 +4,17 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { createClient } from "redis";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Drainer } from "../../../src/audit/drain.ts";
 import { sqliteAudit } from "../../../src/audit/sqlite/sqlite-audit.ts";
 import { createHarness } from "../../../src/boundary/harness.ts";
 import type { RunState } from "../../../src/model/run.ts";
+import { redisStore } from "../../../src/store/redis/redis.ts";
 import { aBegin, anEvent, aReady, aRecord, aRefusal, aRun, aSettle, WANTED } from "../../../src/testing/records.ts";
 import { linesTool } from "../../boundary/fixture.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
-import { type OpenStore, openStore } from "./fixture.ts";
+import { type Client, type OpenStore, openStore } from "./fixture.ts";
 
 let server: RedisServer;
 let opened: OpenStore;
@@ -321,6 +323,7 @@ describe("a connection that is cut", () => {
   /** Between client and server: passes on what is asked, and holds back or cuts what is answered. */
   class Middle {
     holding = false;
+    readonly #dead = new Set<Socket>();
     readonly #sockets = new Set<Socket>();
     #server: Server | undefined;
 
@@ -332,7 +335,7 @@ describe("a connection that is cut", () => {
         onward.on("close", () => socket.destroy());
         socket.pipe(onward);
         onward.on("data", (chunk) => {
-          if (!this.holding) socket.write(chunk);
+          if (!this.holding && !this.#dead.has(socket)) socket.write(chunk);
         });
         this.#sockets.add(socket);
       });
@@ -340,6 +343,12 @@ describe("a connection that is cut", () => {
       await once(middle, "listening");
       const address = middle.address();
       return typeof address === "object" && address !== null ? address.port : 0;
+    }
+
+    /** Nothing more comes through on the connections of now; new ones are served. */
+    abandon(): void {
+      for (const socket of this.#sockets) this.#dead.add(socket);
+      this.holding = false;
     }
 
     cut(): void {
@@ -379,6 +388,28 @@ describe("a connection that is cut", () => {
     await expectOneReadyCall();
     middle.close();
     await direct.close();
+  });
+
+  it("is given up when it is dead but open, by a client that listens for its own pings", async () => {
+    const middle = new Middle();
+    const port = await middle.listen(server.port);
+    const client = createClient({
+      url: `redis://127.0.0.1:${port}`,
+      disableOfflineQueue: true,
+      pingInterval: 100,
+      socket: { socketTimeout: 400, reconnectStrategy: 20 },
+    });
+    client.on("error", () => undefined);
+    await client.connect();
+    await opened.close();
+    const store = await redisStore({ client, deadlineMs: DEADLINE_MS });
+    opened = { store, client: client as Client, close: async () => client.destroy() };
+    middle.holding = true;
+    await expect(store.readRun("run-1")).rejects.toEqual(storeError(/did not answer/));
+    middle.abandon();
+    await recovered();
+    expect(await store.readRun("run-1")).toBeNull();
+    middle.close();
   });
 
   it("is made again by itself, and other runs' answers are not mixed up", async () => {
