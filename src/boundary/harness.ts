@@ -12,11 +12,12 @@ import { DEFAULT_PROGRESS_CONFIG } from "../progress/config.ts";
 import { emptyProgress } from "../progress/state.ts";
 import type { Redaction } from "../redact/redact.ts";
 import { createRedaction } from "../redact/redaction.ts";
-import type { CanonicalStore } from "../store/store.ts";
+import type { CanonicalStore, NewRun } from "../store/store.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CallAnswer } from "./answer.ts";
+import { atMost } from "./at-most.ts";
 import { evidenceSource } from "./evidence-source.ts";
-import { RunLedger } from "./ledger.ts";
+import { orStoreError, RunLedger } from "./ledger.ts";
 import { budgetOf, type LimitOptions, type Limits, withDefaults } from "./limits.ts";
 import type { BoundaryParts } from "./parts.ts";
 import { toStored } from "./refusal.ts";
@@ -56,6 +57,12 @@ export interface OpenRunOptions {
 
 const CLOSE_WITHIN_MS = 5_000;
 
+/** How often calls of crashed processes are looked for; what is missed once is found the next time. */
+const SWEEP_EVERY_MS = 30_000;
+
+/** Takes audit events and keeps none. */
+const NOWHERE: Pick<AuditSink, "record"> = { record: async () => undefined };
+
 /** Holds the parts together: opens runs, hands calls to the boundary, drains the audit. */
 export class Harness {
   readonly tools: readonly Tool[];
@@ -64,7 +71,8 @@ export class Harness {
   readonly #boundary: ToolBoundary;
   readonly #guard: EvidenceGuard;
   readonly #ledgers = new Map<string, RunLedger>();
-  readonly #drainer: Drainer | null;
+  readonly #drainer: Drainer;
+  readonly #sweeper: NodeJS.Timeout;
   readonly #rows: RunRows | null;
 
   constructor(options: HarnessOptions) {
@@ -72,21 +80,23 @@ export class Harness {
     const report = safeReport(options.report ?? warn);
     this.tools = [...tools];
     this.limits = withDefaults(options.limits);
-    this.#drainer = audit === undefined ? null : new Drainer({ outbox: store, sink: audit, report });
+    // without an audit the events still have to go somewhere, or they would pile up in the store
+    this.#drainer = new Drainer({ outbox: store, sink: audit ?? NOWHERE, report });
     this.#rows = audit === undefined ? null : new RunRows(audit, (code) => report(code, { stage: "recordRun" }));
     const progress = { ...DEFAULT_PROGRESS_CONFIG, noGainLimit: this.limits.noGain };
-    const nudge = (): void => this.#drainer?.nudge();
+    const nudge = (): void => this.#drainer.nudge();
     this.#parts = { store, tools: toolMap(tools), redaction, limits: this.limits, progress, clock, nudge };
     this.#boundary = new ToolBoundary(this.#parts);
     const readings = new Map(tools.map((tool) => [tool.name, tool.reading]));
     this.#guard = createEvidenceGuard({ source: evidenceSource(store, clock), readings, clock });
+    this.#sweeper = setInterval(() => void this.sweep().catch(() => undefined), SWEEP_EVERY_MS).unref();
   }
 
-  /** Opens a run. Rejects with RUN_EXISTS, STORE_FULL or CONFIG_INVALID. */
+  /** Opens a run. Rejects with RUN_EXISTS, STORE_FULL, STORE_ERROR or CONFIG_INVALID. */
   async openRun(options: OpenRunOptions): Promise<Run> {
     const context = this.#contextOf(options);
     const { store, clock } = this.#parts;
-    const opened = await store.openRun({
+    const run: NewRun = {
       ...context,
       openedAt: clock(),
       lifetimeMs: this.limits.runLifetimeMs,
@@ -94,7 +104,8 @@ export class Harness {
       limits: budgetOf(this.limits, options.budget),
       progress: toStored(emptyProgress()),
       salt: randomBytes(32).toString("hex"),
-    });
+    };
+    const opened = await orStoreError(() => store.openRun(run));
     if (opened.kind === "exists") throw new BoundaryError("RUN_EXISTS", "runId");
     if (opened.kind === "full") throw new BoundaryError("STORE_FULL");
     this.#rows?.put(runRow(opened.run, { status: "ACTIVE", verdict: null, endedAt: null }));
@@ -107,11 +118,11 @@ export class Harness {
     return ledger === null ? null : new Run(ledger, this.#services());
   }
 
-  /** One call with an explicit envelope. Never throws for a refused or failed call; rejects with RUN_UNKNOWN for a run that is not in the store. */
+  /** One call with an explicit envelope. Never throws for a refused or failed call; rejects with RUN_UNKNOWN for a run that is not in the store, STORE_ERROR when it cannot be asked. */
   async call(
     context: Pick<RunContext, "runId"> & Partial<RunContext>,
     envelope: ToolCallRequestEnvelope,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<CallAnswer> {
     const ledger = await this.#ledgerOf(context.runId);
     if (ledger === null || !belongs(ledger.run, context)) throw new BoundaryError("RUN_UNKNOWN", "runId");
@@ -120,14 +131,19 @@ export class Harness {
 
   /** Settles what crashed calls have left behind. Answers how many. */
   async sweep(): Promise<number> {
-    const swept = await this.#parts.store.sweep();
+    const swept = await orStoreError(() => this.#parts.store.sweep());
     this.#parts.nudge();
     return swept;
   }
 
-  /** Writes what is still to be audited, for at most ten seconds. Store and audit stay open: whoever opened them closes them. */
+  /**
+   * Waits for calls under way and writes what is still to be audited, for at most 15 seconds. Store and audit stay open: whoever
+   * opened them closes them.
+   */
   async close(): Promise<void> {
-    await this.#drainer?.close(CLOSE_WITHIN_MS);
+    await atMost(CLOSE_WITHIN_MS, this.#boundary.idle());
+    clearInterval(this.#sweeper);
+    await this.#drainer.close(CLOSE_WITHIN_MS);
     await this.#rows?.close(CLOSE_WITHIN_MS);
     this.#ledgers.clear();
   }
@@ -139,14 +155,14 @@ export class Harness {
       throw new BoundaryError("CONFIG_INVALID", field, `${field} must be 1 to 64 of A-Z a-z 0-9 . _ : -`);
     }
     const unknown = grants?.find((name) => !this.#parts.tools.has(name));
-    if (unknown !== undefined) throw new BoundaryError("CONFIG_INVALID", "grants", "A granted tool is not registered.");
+    if (unknown !== undefined) throw new BoundaryError("CONFIG_INVALID", "grants", `There is no tool ${unknown}.`);
     return { runId, sessionId, principal, grants: grants === null ? null : [...grants] };
   }
 
   async #ledgerOf(runId: string): Promise<RunLedger | null> {
     const known = this.#ledgers.get(runId);
     if (known !== undefined) return known;
-    const run = isOwnId(runId) ? await this.#parts.store.readRun(runId) : null;
+    const run = isOwnId(runId) ? await orStoreError(() => this.#parts.store.readRun(runId)) : null;
     return run === null ? null : this.#remember(new RunLedger(this.#parts.store, run));
   }
 
@@ -183,14 +199,18 @@ export function createHarness(options: HarnessOptions): Harness {
 }
 
 function toolMap(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  for (const { name, prepare } of tools) {
+    if (typeof prepare === "function") continue;
+    throw new BoundaryError("TOOL_INVALID", "tools", `${name} is a definition: hand it to defineTool first.`);
+  }
   const map = new Map(tools.map((tool) => [tool.name, tool]));
   if (map.size < tools.length) throw new BoundaryError("TOOL_INVALID", "name", "Two tools have the same name.");
   return map;
 }
 
-/** Whoever names a session or principal beside the run id must name the run's own. */
+/** Whoever calls in a principal's run must name the principal; a session that is named must be the run's own. */
 function belongs(run: RunState, context: Partial<RunContext>): boolean {
-  const { sessionId = run.sessionId, principal = run.principal } = context;
+  const { sessionId = run.sessionId, principal = null } = context;
   return sessionId === run.sessionId && principal === run.principal;
 }
 

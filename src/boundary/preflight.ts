@@ -7,6 +7,7 @@ import type { RunMemory } from "../model/memory.ts";
 import { type RunState, statusAt } from "../model/run.ts";
 import type { PreparedCall, Tool } from "../tools/tool.ts";
 import { aliasLookup, withoutAliases } from "./aliases.ts";
+import { toolError } from "./tool-code.ts";
 
 /** Who asks what, as far as it can be told even of a bad envelope; safe to show and to audit. */
 export interface Asked {
@@ -41,9 +42,10 @@ export interface PreflightContext {
 
 /** All checks of a call that need no I/O, in a fixed order; the first that fails is the answer. Pure. */
 export function preflight(envelope: unknown, context: PreflightContext): Checked | Denied {
-  const asked = whatIsAsked(envelope, context);
+  const members = memberAccess(envelope);
+  const asked = whatIsAsked(members, context);
   try {
-    return check(envelope, asked, context);
+    return check(members, asked, context);
   } catch (error) {
     const known = BoundaryError.is(error);
     return {
@@ -60,38 +62,45 @@ interface RawAsked extends Asked {
   readonly fault: BoundaryError | null;
 }
 
-/** Reads an envelope of any form without failing: what cannot be read stays at its least. */
-function whatIsAsked(envelope: unknown, context: PreflightContext): RawAsked {
-  const { tool_call_id: id, tool_name: name, request, previous_evaluation: beside } = memberAccess(envelope);
+/** An envelope's members, of any form. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads them without failing: what cannot be read stays at its least. */
+function whatIsAsked(members: Members, context: PreflightContext): RawAsked {
+  const { tool_call_id: id, tool_name: name, request, previous_evaluation: beside } = members;
   const named = typeof name === "string" && context.tools.has(name);
   const base = { toolCallId: isCallId(id) ? shownCallId(id) : "INVALID", toolName: named ? name : "UNKNOWN" };
+  const read = readRequest(request, context.maxRequestBytes);
+  if (read.fault !== null) return { ...base, ...read, request: null, evaluation: null };
   try {
-    const { value, bytes } = canonical(request, context.maxRequestBytes + READ_BEYOND_BYTES);
-    const { rest, evaluation } = takeEvaluation(value, beside);
-    return { ...base, requestBytes: bytes, evaluation, request: rest, fault: null };
+    const { rest, evaluation } = takeEvaluation(read.request, beside);
+    return { ...base, requestBytes: read.requestBytes, evaluation, request: rest, fault: null };
   } catch (error) {
-    return { ...base, ...unreadable(error, context.maxRequestBytes) };
+    return { ...base, requestBytes: read.requestBytes, evaluation: null, request: null, fault: asFault(error) };
   }
 }
 
-/** How far beyond its limit a request is still measured exactly. */
-const READ_BEYOND_BYTES = 1024 * 1024;
+type ReadRequest =
+  | { readonly requestBytes: number; readonly request: JsonValue; readonly fault: null }
+  | { readonly requestBytes: number; readonly fault: BoundaryError };
 
-function unreadable(
-  error: unknown,
-  maxBytes: number,
-): Pick<RawAsked, "requestBytes" | "evaluation" | "request" | "fault"> {
-  const known = BoundaryError.is(error) ? error : null;
-  if (known?.code === "RAW_TOO_LARGE") {
-    const fault = new BoundaryError("REQUEST_TOO_LARGE");
-    return { requestBytes: maxBytes + READ_BEYOND_BYTES, evaluation: null, request: null, fault };
+function readRequest(request: unknown, maxBytes: number): ReadRequest {
+  try {
+    const { value, bytes } = canonical(request, maxBytes);
+    return { requestBytes: bytes, request: value, fault: null };
+  } catch (error) {
+    const tooLarge = BoundaryError.is(error) && error.code === "RAW_TOO_LARGE";
+    if (!tooLarge) return { requestBytes: 0, fault: new BoundaryError("REQUEST_INVALID", "request") };
+    return { requestBytes: maxBytes + 1, fault: new BoundaryError("REQUEST_TOO_LARGE") };
   }
-  const fault = known?.code === "REQUEST_INVALID" ? known : new BoundaryError("REQUEST_INVALID", "request");
-  return { requestBytes: 0, evaluation: null, request: null, fault };
+}
+
+function asFault(error: unknown): BoundaryError {
+  return BoundaryError.is(error) ? error : new BoundaryError("REQUEST_INVALID", "request");
 }
 
 /** Members by name; of something that is no object, or that fails when it is touched, none. */
-function memberAccess(value: unknown): Readonly<Record<string, unknown>> {
+function memberAccess(value: unknown): Members {
   try {
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
@@ -99,16 +108,16 @@ function memberAccess(value: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-function check(envelope: unknown, asked: RawAsked, context: PreflightContext): Checked {
+function check(members: Members, asked: RawAsked, context: PreflightContext): Checked {
   const { run, tools, now } = context;
-  const wire = checkedEnvelope(envelope);
+  const wire = checkedEnvelope(members);
   if (wire.run_id !== run.runId) throw new BoundaryError("RUN_MISMATCH");
   if (statusAt(run, now) !== "ACTIVE") throw new BoundaryError("RUN_NOT_ACTIVE");
   if (!isCallId(wire.tool_call_id)) throw new BoundaryError("INVALID_CALL_ID");
   const tool = grantedTool(tools.get(wire.tool_name), run);
   if (asked.requestBytes > context.maxRequestBytes) throw new BoundaryError("REQUEST_TOO_LARGE");
   if (asked.request === null) throw asked.fault ?? new BoundaryError("REQUEST_INVALID", "request");
-  const prepared = prepareCall(tool, asked.request, run.memory, now);
+  const prepared = preparedCall(tool, asked.request, run.memory, now);
   const { toolCallId, toolName, requestBytes, evaluation } = asked;
   return {
     kind: "checked",
@@ -123,14 +132,21 @@ function check(envelope: unknown, asked: RawAsked, context: PreflightContext): C
   };
 }
 
+function preparedCall(tool: Tool, request: JsonValue, memory: RunMemory, now: number): PreparedCall {
+  try {
+    return prepareCall(tool, request, memory, now);
+  } catch (error) {
+    throw toolError(error, "INTERNAL_ERROR");
+  }
+}
+
 /** Request → prepared call. Pure, so that a stored request prepares the same call again. */
-export function prepareCall(tool: Tool, request: JsonValue, memory: RunMemory, now: number): PreparedCall {
+function prepareCall(tool: Tool, request: JsonValue, memory: RunMemory, now: number): PreparedCall {
   const alias = aliasLookup(memory);
   return tool.prepare(tool.parse(withoutAliases(tool, request, alias)), { now, alias });
 }
 
-function checkedEnvelope(envelope: unknown): ToolCallRequestEnvelope {
-  const members = memberAccess(envelope);
+function checkedEnvelope(members: Members): ToolCallRequestEnvelope {
   for (const field of ["run_id", "tool_call_id", "tool_name"]) {
     if (typeof members[field] !== "string") throw new BoundaryError("ENVELOPE_INVALID", field);
   }

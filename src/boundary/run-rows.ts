@@ -3,10 +3,12 @@ import { toDatetime } from "../audit/row.ts";
 import type { BoundaryErrorCode } from "../model/errors.ts";
 import type { RunState, RunStatus } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
+import { atMost, within } from "./at-most.ts";
 
 /** At most so many runs wait to be written; beyond it the oldest are dropped, since a run's row is only its latest state. */
 const MAX_WAITING = 10_000;
 const RETRY_MS = 5_000;
+const RECORD_WITHIN_MS = 5_000;
 
 /** A reason that is a name and no sentence: only such a one goes into the audit. */
 const PLAIN_REASON = /^[A-Za-z0-9._:-]{1,64}$/;
@@ -56,12 +58,7 @@ export class RunRows {
   /** Waits for what is waiting now, at most this long. */
   async close(timeoutMs: number): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    await Promise.race([this.#writing ?? this.#writeAll(), timeout]);
-    clearTimeout(timer);
+    await atMost(timeoutMs, this.#writing ?? this.#writeAll());
   }
 
   #start(): void {
@@ -69,20 +66,20 @@ export class RunRows {
     this.#writing = new Promise((resolve) => {
       setImmediate(() => void this.#writeAll().then(resolve));
     });
-    void this.#writing.then(() => {
-      this.#writing = null;
-    });
   }
 
+  /** Clears `#writing` in the same step in which it finds nothing left, so that a row put after it starts a new round. */
   async #writeAll(): Promise<void> {
-    for (const [runId, row] of this.#waiting) {
-      try {
-        await this.#sink.recordRun(row);
-      } catch {
-        this.#later();
-        return;
+    try {
+      for (const [runId, row] of this.#waiting) {
+        // a sink that hangs is given up on, and the row is tried again: it only says a run's latest state
+        await within(RECORD_WITHIN_MS, this.#sink.recordRun(row));
+        if (this.#waiting.get(runId) === row) this.#waiting.delete(runId);
       }
-      if (this.#waiting.get(runId) === row) this.#waiting.delete(runId);
+    } catch {
+      this.#later();
+    } finally {
+      this.#writing = null;
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EvidenceGuard } from "../guard/guard.ts";
 import type { PreviousEvaluation } from "../model/envelope.ts";
 import type { BoundaryErrorCode } from "../model/errors.ts";
@@ -6,7 +7,7 @@ import type { Verdict } from "../model/verdict.ts";
 import { type ProgressSnapshot, snapshot } from "../progress/snapshot.ts";
 import { readProgress } from "../progress/state.ts";
 import type { CallAnswer } from "./answer.ts";
-import type { RunLedger } from "./ledger.ts";
+import { orStoreError, type RunLedger } from "./ledger.ts";
 import type { BoundaryParts } from "./parts.ts";
 import { recall } from "./recall.ts";
 import type { CallOptions, ToolBoundary } from "./tool-boundary.ts";
@@ -26,7 +27,7 @@ export interface Publication {
   readonly verdict: Verdict;
   /** Status of the run after it. */
   readonly status: RunStatus;
-  /** Why a draft that was not rejected was not published: the run had ended before. */
+  /** Why a draft that was not rejected was not published: the run had ended before, or the store could not be reached. */
   readonly code?: BoundaryErrorCode;
 }
 
@@ -59,14 +60,16 @@ export class Run implements RunContext {
 
   /** Never throws for a refused or failed call: the observation says so. */
   async call(call: RunCall): Promise<CallAnswer> {
+    // a host without types may hand over anything
+    const given: Partial<RunCall> = call ?? {};
     const envelope = {
       run_id: this.runId,
-      tool_call_id: call.toolCallId,
-      tool_name: call.toolName,
-      request: call.request,
-      ...(call.previousEvaluation === undefined ? {} : { previous_evaluation: call.previousEvaluation }),
+      tool_call_id: given.toolCallId,
+      tool_name: given.toolName,
+      request: given.request,
+      ...(given.previousEvaluation === undefined ? {} : { previous_evaluation: given.previousEvaluation }),
     };
-    return await this.#services.boundary.call(this.#ledger, envelope, call);
+    return await this.#services.boundary.call(this.#ledger, envelope, given);
   }
 
   /** Serves a stored observation of this run again, without asking a backend. Charged as projection, and audited. */
@@ -79,12 +82,16 @@ export class Run implements RunContext {
     return await this.#services.guard.verify(this.runId, draft);
   }
 
-  /** Checks a draft and, unless it is rejected, completes the run with it. */
+  /** Checks a draft and, unless it is rejected, completes the run with it. Never throws for a draft, or for a store that is down. */
   async publish(draft: unknown): Promise<Publication> {
     const verdict = await this.verify(draft);
     if (verdict.verdict === "REJECT") return { published: false, verdict, status: this.status };
-    const closed = await this.#close("COMPLETED", null, verdict);
-    if (closed) return { published: true, verdict, status: "COMPLETED" };
+    try {
+      const closed = await this.#close("COMPLETED", null, verdict);
+      if (closed) return { published: true, verdict, status: "COMPLETED" };
+    } catch {
+      return { published: false, verdict, status: this.status, code: "STORE_ERROR" };
+    }
     return { published: false, verdict, status: this.status, code: "RUN_NOT_ACTIVE" };
   }
 
@@ -100,7 +107,7 @@ export class Run implements RunContext {
 
   /** Checked scopes, duplicates, gain and stop, from the store. For the host, never for the model. */
   async progress(): Promise<ProgressSnapshot> {
-    const run = await this.#ledger.refresh();
+    const run = await orStoreError(() => this.#ledger.refresh());
     const { parts } = this.#services;
     return snapshot(readProgress(run.progress), parts.progress, parts.clock());
   }
@@ -112,7 +119,10 @@ export class Run implements RunContext {
 
   async #close(status: EndedStatus, reason: string | null, verdict: Verdict | null): Promise<boolean> {
     const { parts, ended } = this.#services;
-    const result = await this.#ledger.change((run) => parts.store.closeRun({ runId: run.runId, status, reason }));
+    const attempt = randomUUID();
+    const result = await this.#ledger.change((run) =>
+      parts.store.closeRun({ runId: run.runId, status, reason, attempt }),
+    );
     if (result.kind !== "closed") return false;
     ended(this.#ledger, verdict);
     return true;

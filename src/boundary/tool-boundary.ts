@@ -1,4 +1,5 @@
 import { BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
+import { fingerprint } from "../model/fingerprint.ts";
 import type { CallAnswer } from "./answer.ts";
 import { begin } from "./begin.ts";
 import { finish } from "./finish.ts";
@@ -21,23 +22,33 @@ export interface CallOptions {
  */
 export class ToolBoundary {
   readonly #parts: BoundaryParts;
+  readonly #waiting: (() => void)[] = [];
+  #underway = 0;
 
   constructor(parts: BoundaryParts) {
     this.#parts = parts;
   }
 
-  async call(ledger: RunLedger, envelope: unknown, options: CallOptions = {}): Promise<CallAnswer> {
+  async call(ledger: RunLedger, envelope: unknown, options?: CallOptions): Promise<CallAnswer> {
     const startedAt = this.#parts.clock();
-    const frame: CallFrame = { startedAt, turn: options.turn ?? null, stepId: options.stepId ?? null };
+    const frame: CallFrame = { startedAt, turn: turnOf(options?.turn), stepId: options?.stepId ?? null };
     const checked = this.#preflight(ledger, envelope, startedAt);
+    this.#underway += 1;
     try {
       return await this.#answer(ledger, checked, frame);
     } catch (error) {
       // only the store can fail here: without it nothing is certain, and nothing is shown
       return refusedAnswer(this.#parts, ledger.run, checked, frame, { code: storeCode(error) });
     } finally {
+      this.#underway -= 1;
+      if (this.#underway === 0) for (const resolve of this.#waiting.splice(0)) resolve();
       this.#parts.nudge();
     }
+  }
+
+  /** Resolves when no call is under way: all are answered, and so settled and in the outbox. */
+  async idle(): Promise<void> {
+    if (this.#underway > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   async #answer(ledger: RunLedger, checked: Checked | Denied, frame: CallFrame): Promise<CallAnswer> {
@@ -56,6 +67,15 @@ export class ToolBoundary {
     const { tools, limits } = this.#parts;
     return preflight(envelope, { run: ledger.run, tools, maxRequestBytes: limits.call.requestBytes, now });
   }
+}
+
+/** The longest name of a turn that is kept as it is. */
+const MAX_TURN_LENGTH = 64;
+
+/** A turn's name is the host's, and may be a framework's id of any length: what is stored with the run stays small. */
+function turnOf(turn: unknown): string | null {
+  if (typeof turn !== "string") return null;
+  return turn.length <= MAX_TURN_LENGTH ? turn : fingerprint(turn);
 }
 
 function storeCode(error: unknown): BoundaryErrorCode {

@@ -22,7 +22,7 @@ export async function openFromFile(file: unknown): Promise<OpenedHarness> {
 }
 
 /** Paths of the configuration are relative to `folder`. What was opened before a part that fails is closed again. */
-export async function openHarness(config: Config, folder: string): Promise<OpenedHarness> {
+async function openHarness(config: Config, folder: string): Promise<OpenedHarness> {
   const closing: (() => Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();

@@ -2,7 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import type { CollectionConfig, Config, DatasourceConfig, LogSourceConfig } from "../config/config-schema.ts";
-import { BoundaryError } from "../model/errors.ts";
+import { BOUNDARY_ERRORS, BoundaryError } from "../model/errors.ts";
+import { loadSqlite } from "../sqlite/sqlite.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { KnowledgeBackend } from "../tools/lookup-knowledge/backends/backend.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -61,9 +62,10 @@ async function openKnowledge(collections: Readonly<Record<string, CollectionConf
 async function openLogs(sources: Readonly<Record<string, LogSourceConfig>>, base: string): Promise<Opened> {
   const { filesSource } = await import("../tools/query-logs/backends/files/files-source.ts");
   const { queryLogsTool } = await import("../tools/query-logs/query-logs.ts");
-  const opened = Object.entries(sources).map(([name, { files, ...rest }]) =>
-    filesSource({ name, files: files.map((glob) => resolve(base, glob)), ...rest }),
-  );
+  const opened = Object.entries(sources).map(([name, { files, root, ...rest }]) => {
+    const folder = root === undefined ? {} : { root: resolve(base, root) };
+    return filesSource({ name, files: files.map((glob) => resolve(base, glob)), ...folder, ...rest });
+  });
   return { tool: defineTool(queryLogsTool({ sources: nonEmpty(opened) })), close: async () => undefined };
 }
 
@@ -77,14 +79,16 @@ async function openMysql(datasources: Readonly<Record<string, DatasourceConfig>>
   const { queryMysqlTool } = await import("../tools/query-mysql/query-mysql.ts");
   const { SqliteReadOnlyExecutor } = await import("../tools/query-mysql/sqlite/sqlite-executor.ts");
   const { SQLITE_DIALECT } = await import("../tools/query-mysql/sqlite/sqlite-dialect.ts");
-  const policy = parseSqlPolicy(await readYaml(resolve(base, policyFile), `${place}.policy`));
+  const policyPath = resolve(base, policyFile);
+  const policy = inFile(policyPath, `${place}.policy`, parseSqlPolicy, await readYaml(policyPath, `${place}.policy`));
   if (policy.datasource !== name) {
     throw new BoundaryError(
       "CONFIG_INVALID",
       place,
-      `${policyFile} is the policy of datasource '${policy.datasource}'.`,
+      `${policyPath} is the policy of datasource '${policy.datasource}', but stands under '${name}'.`,
     );
   }
+  await mustBeDatabase(resolve(base, file), `${place}.file`);
   const executor = new SqliteReadOnlyExecutor(resolve(base, file));
   const tool = defineTool(queryMysqlTool({ policy, executor, dialect: SQLITE_DIALECT }));
   return { tool, close: () => executor.close() };
@@ -105,6 +109,17 @@ async function readYaml(path: string, field: string): Promise<unknown> {
   }
 }
 
+/** A parser knows the field that is wrong, but not the file that it stands in. */
+function inFile<T>(path: string, field: string, parseContent: (content: unknown) => T, content: unknown): T {
+  try {
+    return parseContent(content);
+  } catch (error) {
+    if (!BoundaryError.is(error)) throw error;
+    const detail = error.message.replace(BOUNDARY_ERRORS[error.code].sentence, "").trim();
+    throw new BoundaryError(error.code, field, `${path}: ${detail}`);
+  }
+}
+
 async function mustBe(kind: "file" | "folder", path: string, field: string): Promise<void> {
   try {
     const found = await stat(path);
@@ -113,6 +128,18 @@ async function mustBe(kind: "file" | "folder", path: string, field: string): Pro
     throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${unreadable(path, error)}`);
   }
   throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a ${kind}.`);
+}
+
+async function mustBeDatabase(path: string, field: string): Promise<void> {
+  const { DatabaseSync } = await loadSqlite();
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
+  } catch {
+    throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a SQLite database.`);
+  } finally {
+    database.close();
+  }
 }
 
 function nonEmpty<T>(list: readonly T[]): readonly [T, ...T[]] {

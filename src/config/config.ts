@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { type Document, parseDocument } from "yaml";
 import type { z } from "zod";
 import { BoundaryError } from "../model/errors.ts";
 import { nearestName } from "../model/nearest.ts";
@@ -8,12 +8,26 @@ import { type Config, configSchema } from "./config-schema.ts";
 export function parseConfig(text: string, file: string): Config {
   const document = parseDocument(text, { prettyErrors: true });
   const [fault] = document.errors;
-  if (fault !== undefined) throw invalid(`${file}: ${fault.message.split("\n")[0] ?? "not YAML"}`);
-  const input: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+  if (fault !== undefined) throw invalid(`${file}: ${firstLine(fault.message)}`);
+  const input = resolvedOf(document, file) ?? {};
   const parsed = configSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const told = parsed.error.issues.slice(0, 10).map((issue) => `  ${explain(issue, input)}`);
   throw invalid(`${file}:\n${told.join("\n")}`);
+}
+
+/** The parser's own words, without the excerpt that it draws below them. */
+function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? "").replace(/:$/, ".");
+}
+
+/** References that multiply, or go in circles, are an error of the file like any other. */
+function resolvedOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw invalid(`${file}: its aliases cannot be resolved`);
+  }
 }
 
 function invalid(detail: string): BoundaryError {
@@ -32,8 +46,7 @@ function explain(issue: Issue, input: unknown): string {
       "options" in issue ? (issue.options ?? []).map(String) : [],
       valueAt(input, issue.path),
     );
-  if (issue.code === "invalid_type" && valueAt(input, issue.path) === undefined)
-    return `${place} is missing: ${issue.message}`;
+  if (issue.code === "invalid_type" && valueAt(input, issue.path) === undefined) return `${place} is missing`;
   return `${place}: ${issue.message}`;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./chars.ts";
 
 /** Longest stretch that is read as one value. */
-export const MAX_VALUE = 4096;
+const MAX_VALUE = 4096;
 
 export interface Value {
   readonly start: number;
@@ -54,10 +54,12 @@ export function readValue(text: string, from: number, context: ValueContext, las
 
 const NEXT_NAME = /[A-Za-z_][\w.-]{0,60}=(?![=\s]|$)|--?[A-Za-z]/y;
 const NEXT_FIELD = /[A-Z]\w{0,60}:(?=\S)/y;
+const NEXT_LABEL = /[A-Z][A-Za-z]{1,40}:\s/y;
 
 /** After a blank the next pair or flag follows: `password= retry=3`, `{Password: N:1}`; so this one is empty. */
 function isNextPair(text: string, from: number, at: number): boolean {
   if (text[from - 1] === "=" && followed(text, at, NEXT_NAME)) return true;
+  if (text[from - 1] === ":" && followed(text, at, NEXT_LABEL)) return true;
   return text[from - 1] === ":" && followed(text, at, NEXT_FIELD) && lastIndexWithin(text, "{", from, 200) >= 0;
 }
 
@@ -80,7 +82,7 @@ const CLOSING: Readonly<Record<string, string>> = {
 };
 
 /** A value between quotes. `k` backslashes open it, then the same quote behind r backslashes, r mod 2(k+1) = k, closes it. */
-export function readQuoted(text: string, at: number): Value | null {
+function readQuoted(text: string, at: number): Value | null {
   const code = text.charCodeAt(at);
   if (
     code !== 0x22 &&
@@ -98,18 +100,23 @@ export function readQuoted(text: string, at: number): Value | null {
   const slashes = (opening[1] as string).length;
   const mark = opening[2] as string;
   const start = at + opening[0].length;
-  if (text.startsWith("[[", start)) return { start, end: start, quote: mark };
+  if (text.startsWith("[[", start) || (slashes === 0 && isClosing(text, start)))
+    return { start, end: start, quote: mark };
   const quote = "\\".repeat(slashes) + mark;
   if (mark.length === 3) return tripleQuoted(text, start, mark);
   return { start, end: closingQuote(text, start, slashes, CLOSING[mark] ?? mark), quote };
 }
 
+/** `"token=" + value`: what looks like an opening quote closes the string that the key stands in. */
+function isClosing(text: string, at: number): boolean {
+  return followed(text, at, /\s*[+)](?:[\s\w;,.)]|$)|,\s|\s*$/y);
+}
+
 function tripleQuoted(text: string, start: number, mark: string): Value {
   const close = indexWithin(text, mark, start, MAX_VALUE);
-  const end = close < 0 ? lineEnd(text, start) : close;
   const lead = text.startsWith("\r\n", start) ? 2 : text.charCodeAt(start) === 0x0a ? 1 : 0;
   const from = start + lead;
-  let stop = Math.max(from, end);
+  let stop = Math.max(from, close < 0 ? lineEnd(text, from) : close);
   while (stop > from && /\s/.test(text[stop - 1] as string)) stop--;
   return { start: from, end: stop, quote: mark };
 }

@@ -3,10 +3,12 @@ import type { IdentifierKind, Kind, SecretKind } from "./policy.ts";
 import type { Span } from "./spans.ts";
 
 export const MAX_SECRETS = 256;
-export const MIN_SECRET = 8;
-export const MAX_SECRET = 256;
+const MIN_SECRET = 8;
+const MAX_SECRET = 256;
 const MAX_NAMES = 1024;
 const WINDOW = 6;
+/** No encoded form of a secret is longer: percent, twice, of a character takes up to five times three. */
+const MAX_FORM = MAX_SECRET * 15;
 
 interface Entry {
   readonly value: string;
@@ -15,12 +17,19 @@ interface Entry {
   readonly whole: boolean;
 }
 
-/** Whether a value is fit to be searched for: long enough, not one word of a language, not all one sign. */
+/**
+ * Whether a value is fit to be searched for: long enough and made up. Words, names of code and dates would be found all over a text.
+ */
 export function isMemorable(value: string): boolean {
   if (value.length < MIN_SECRET || value.length > MAX_SECRET || value.includes("[[")) return false;
-  if (/^[A-Za-z]?[a-z]+$/.test(value) || /^[A-Z]+$/.test(value) || new Set(value).size < 4) return false;
-  return !/^[a-z]+(?:[-_ .][a-z]+)*$/i.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
+  if (new Set(value).size < 4 || /^\d{4}-\d\d-\d\d/.test(value)) return false;
+  if (/\d/.test(value)) return !/^[a-z_. -]+\d$/i.test(value);
+  return /[A-Za-z]/.test(value) && (/[!@#%^&*+=~?|]/.test(value) || isMixed(value));
 }
+
+/** Letters alone, drawn at random: the case changes again and again. */
+const isMixed = (value: string): boolean =>
+  value.length >= 16 && /^[A-Za-z]+$/.test(value) && (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= 4;
 
 /**
  * Finds known values in a text. A rolling hash of six characters finds candidates, so that the number of values does not matter:
@@ -28,22 +37,23 @@ export function isMemorable(value: string): boolean {
  */
 class ValueIndex {
   readonly #buckets = new Map<number, Entry[]>();
-  readonly #filter = new Uint8Array(1 << 16);
+  /** Made with the first value: most calls prove nothing secret. */
+  #filter: Uint8Array | null = null;
 
   add(entry: Entry): void {
     let hash = 0;
     for (let at = 0; at < WINDOW; at++) hash = (hash << 6) ^ entry.value.charCodeAt(at);
     const bucket = this.#buckets.get(hash) ?? [];
-    bucket.push(entry);
-    bucket.sort((a, b) => b.value.length - a.value.length);
+    bucket.splice(placeOf(bucket, entry.value), 0, entry);
     this.#buckets.set(hash, bucket);
+    this.#filter ??= new Uint8Array(1 << 16);
     this.#filter[slot(hash)] = 1;
   }
 
   find(text: string): readonly Span[] {
     const spans: Span[] = [];
-    if (this.#buckets.size === 0) return spans;
     const filter = this.#filter;
+    if (filter === null) return spans;
     let hash = 0;
     let free = 0;
     for (let at = 0; at < text.length; at++) {
@@ -54,17 +64,57 @@ class ValueIndex {
     return spans;
   }
 
-  /** End of the value that stands at `at`, or `at`. */
+  /** End of the longest value that stands at `at`, or `at`. */
   #matchAt(text: string, at: number, hash: number, spans: Span[]): number {
-    for (const { value, kind, whole } of this.#buckets.get(hash) ?? []) {
-      const end = at + value.length;
-      if (!text.startsWith(value, at) || isEscaped(text, at)) continue;
-      if (whole && (isName(text.charCodeAt(at - 1)) || isName(text.charCodeAt(end)))) continue;
-      spans.push({ start: at, end, kind });
-      return end;
-    }
-    return at;
+    const bucket = this.#buckets.get(hash);
+    if (bucket === undefined || isEscaped(text, at)) return at;
+    const found = longestAt(bucket, text, at);
+    if (found === null) return at;
+    const end = at + found.value.length;
+    spans.push({ start: at, end, kind: found.kind });
+    return end;
   }
+}
+
+/** Where a value stands, or would stand, in a list in order. */
+function placeOf(bucket: readonly Entry[], value: string): number {
+  let low = 0;
+  let high = bucket.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bucket[middle] as Entry).value <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Many values may begin alike, and whoever writes log lines can make them so: trying each would take as long as there are values.
+ * In a list in order, the last value up to the text either begins the text, or no value longer than what both share does.
+ */
+function longestAt(bucket: readonly Entry[], text: string, at: number): Entry | null {
+  let length = Math.min(MAX_FORM, text.length - at);
+  while (length >= WINDOW) {
+    const piece = text.slice(at, at + length);
+    const entry = bucket[placeOf(bucket, piece) - 1];
+    if (entry === undefined) return null;
+    const shared = sharedLength(entry.value, piece);
+    if (shared < entry.value.length) length = shared;
+    else if (standsAlone(entry, text, at)) return entry;
+    else length = shared - 1;
+  }
+  return null;
+}
+
+function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
+}
+
+function standsAlone({ value, whole }: Entry, text: string, at: number): boolean {
+  return !whole || !(isName(text.charCodeAt(at - 1)) || isName(text.charCodeAt(at + value.length)));
 }
 
 const slot = (hash: number): number => (hash ^ (hash >>> 16)) & 0xffff;
@@ -98,7 +148,8 @@ export class Vault {
       return false;
     }
     this.#kinds.set(value, kind);
-    for (const form of encodedForms(value)) this.#index.add({ value: form, kind, whole: false });
+    const isNumber = /^\d+$/.test(value);
+    for (const form of encodedForms(value)) this.#index.add({ value: form, kind, whole: isNumber });
     return true;
   }
 

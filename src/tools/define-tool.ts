@@ -5,10 +5,8 @@ import { isOwnId } from "../model/ids.ts";
 import { isJsonObject, type JsonValue, stableJson } from "../model/json.ts";
 import { DEFAULT_READING } from "../model/reading.ts";
 import type { Scope, ScopeValue } from "../model/scope.ts";
+import { checkResolved } from "./check-resolved.ts";
 import type { PreparedCall, Resolved, Tool, ToolDefinition } from "./tool.ts";
-
-/** The longest text of a request that stands in a default scope. */
-const MAX_SCOPE_TEXT = 512;
 
 /** Registers a tool: checks the definition once, closes over its types and gives the plain `Tool` that a harness takes. */
 export function defineTool<Request, T = Request>(definition: ToolDefinition<Request, T>): Tool {
@@ -27,7 +25,7 @@ export function defineTool<Request, T = Request>(definition: ToolDefinition<Requ
     projector: { id: projector.id, version: projector.version, policyDigest: projector.policyDigest ?? "" },
     // a parsed request is JSON again: zod gives what it was given, with defaults
     parse: (request) => parseRequest(definition.request, request) as JsonValue,
-    prepare: (request, context) => prepare(definition, resolve(request as Request, context)),
+    prepare: (request, context) => prepare(definition, checkResolved(resolve(request as Request, context))),
   };
 }
 
@@ -53,7 +51,7 @@ function parseRequest<Request>(schema: z.ZodType<Request>, request: JsonValue): 
 }
 
 /** `filters.level`, `items[2]`; undefined for the request as a whole. */
-export function fieldName(path: readonly PropertyKey[]): string | undefined {
+function fieldName(path: readonly PropertyKey[]): string | undefined {
   const name = path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
@@ -61,7 +59,10 @@ export function fieldName(path: readonly PropertyKey[]): string | undefined {
   return name === "" ? undefined : name;
 }
 
-/** Without a resolver the request is what it looks at: its plain members are the scope. */
+/**
+ * Without a resolver the request is what it looks at: its members are the scope. Whole, since aliases were put back: a cut
+ * through a value would show its beginning, which nothing recognises any more. The request's own limit bounds it.
+ */
 function defaultResolve(request: unknown): Resolved<unknown> {
   const value = request as JsonValue;
   const scope = isJsonObject(value) ? scopeOf(Object.entries(value)) : scopeOf([["request", value]]);
@@ -74,10 +75,9 @@ function scopeOf(members: readonly (readonly [string, JsonValue])[]): Scope {
 }
 
 function scopeValue(value: JsonValue): ScopeValue | null {
-  if (typeof value === "string") return value.slice(0, MAX_SCOPE_TEXT);
-  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value) && value.every((element) => typeof element === "string")) return value;
-  return value === null ? null : stableJson(value).slice(0, MAX_SCOPE_TEXT);
+  return value === null ? null : stableJson(value);
 }
 
 function prepare<Request, T>(definition: ToolDefinition<Request, T>, call: Resolved<T>): PreparedCall {
@@ -96,6 +96,11 @@ function prepare<Request, T>(definition: ToolDefinition<Request, T>, call: Resol
 function fitting(schema: z.ZodType | undefined, result: AgentResult): AgentResult {
   if (schema === undefined) return result;
   const parsed = schema.safeParse(result);
-  if (!parsed.success) throw new BoundaryError("PROJECTION_INVALID", fieldName(parsed.error.issues[0]?.path ?? []));
+  if (!parsed.success) throw new BoundaryError("PROJECTION_INVALID", itemName(parsed.error.issues[0]?.path ?? []));
   return parsed.data as AgentResult;
+}
+
+/** `items[2]` and no further: deeper names may be keys of a record, and those are a backend's words. */
+function itemName([member, index]: readonly PropertyKey[]): string | undefined {
+  return member === "items" && typeof index === "number" ? `items[${index}]` : undefined;
 }

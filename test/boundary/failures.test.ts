@@ -195,7 +195,7 @@ describe("a projector that fails", () => {
         project: () => ({ items: [{ item_id: "a", text: 7 as never }], truncated: false }),
       },
     });
-    expect((await outcomeOf(wrong)).observation).toMatchObject({ code: "PROJECTION_INVALID" });
+    expect((await outcomeOf(wrong)).observation).toMatchObject({ code: "PROJECTION_INVALID", field: "items[0]" });
     const more = linesTool({
       result,
       projector: {
@@ -207,6 +207,22 @@ describe("a projector that fails", () => {
     const { observation } = await outcomeOf(more);
     expect(observation).toMatchObject({ outcome: "OK", items: [{ item_id: "a", text: "ok" }] });
     expect(observation).not.toHaveProperty("score");
+  });
+
+  it("shows a secret in an earlier text than the one that proves it, and is run again knowing it", async () => {
+    const lines = ["retrying with Tr0ub4dor&3xyz", "login password=Tr0ub4dor&3xyz"];
+    const { observation } = await outcomeOf(answering(async () => ({ lines })));
+    expect(observation.outcome).toBe("OK");
+    expect(JSON.stringify(observation)).not.toContain("Tr0ub4dor");
+  });
+
+  it("and gives a wrong value under a key of the backend's does not name that key to the model", async () => {
+    const cells = z.record(z.string(), z.string());
+    const result = z.object({ items: z.array(z.object({ item_id: z.string(), cells })), truncated: z.boolean() });
+    const project = () => ({ items: [{ item_id: "a", cells: { [SECRET]: 7 as never } }], truncated: false });
+    const { observation } = await outcomeOf(linesTool({ result, projector: { id: "p", version: "1", project } }));
+    expect(observation).toMatchObject({ code: "PROJECTION_INVALID", field: "items[0]" });
+    expect(JSON.stringify(observation)).not.toContain(SECRET);
   });
 
   it("and lets a secret through that this run knows is an ERROR", async () => {
@@ -275,6 +291,37 @@ describe("a store that fails", () => {
     expect((await made.call()).observation).toMatchObject({ outcome: "ERROR", code: "STORE_FULL" });
     const [lookup] = await store.read(made.run.runId, ["c1"]);
     expect(lookup).toMatchObject({ record: { status: "ERROR", code: "STORE_FULL" } });
+  });
+
+  const TRUE_DRAFT = {
+    claims: [{ kind: "observation", text: "The pool timed out.", citations: [{ tool_call_id: "c1", item_id: "e1" }] }],
+  };
+
+  it("when a draft is to be published publishes nothing, and says so without the driver's words", async () => {
+    const made = await fixture();
+    await made.call();
+    vi.spyOn(made.store, "closeRun").mockImplementation(down);
+    expect(await made.run.publish(TRUE_DRAFT)).toMatchObject({
+      published: false,
+      code: "STORE_ERROR",
+      status: "ACTIVE",
+    });
+    await expect(made.run.stop("done")).rejects.toMatchObject({ code: "STORE_ERROR" });
+    await expect(made.run.stop("done")).rejects.not.toThrow(SECRET);
+  });
+
+  it("for the answer of an ending only still knows who published", async () => {
+    const made = await fixture();
+    await made.call();
+    const { closeRun } = made.store;
+    let asked = 0;
+    vi.spyOn(made.store, "closeRun").mockImplementation(async (close) => {
+      const result = await closeRun.call(made.store, close);
+      asked += 1;
+      if (asked === 1) throw new Error("the answer was lost");
+      return result;
+    });
+    expect(await made.run.publish(TRUE_DRAFT)).toMatchObject({ published: true, status: "COMPLETED" });
   });
 
   it("at a guard check rejects, and never passes", async () => {

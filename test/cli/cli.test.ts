@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSqlite } from "../../src/sqlite/sqlite.ts";
 import { type Ended, runCommand } from "./command.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -19,6 +20,10 @@ const config = async (name: string, text: string): Promise<string> => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "dualview-cli-"));
   await mkdir(join(folder, "docs"));
+  await writeFile(
+    join(folder, "docs", "notes.md"),
+    "# Notes\n\nThis is a text and no database, and long enough to be taken for one.\n",
+  );
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -46,6 +51,17 @@ describe("the command line", () => {
     }
   });
 
+  it.each(["guard", "progress"])("shows a line that dualview try %s understands", async (part) => {
+    const { stdout: help } = await dualview(["try", part, "--help"]);
+    const example = help.slice(help.indexOf('{"id"'), help.indexOf("\n\nAlso understood")).replace(/\n\s*/g, "");
+    const { code, stdout } = await dualview(["try", part], example);
+    const answer = JSON.parse(stdout);
+    expect(code).toBe(0);
+    if (part === "guard") expect(answer).toEqual({ id: 1, verdict: "PASS", codes: [] });
+    else
+      expect(answer.steps.map((step: { decisions: string[] }) => step.decisions)).toEqual([["EXECUTE"], ["DUPLICATE"]]);
+  });
+
   it.each([
     [["dmeo"], "unknown command"],
     [["try", "sql"], "--policy"],
@@ -53,9 +69,17 @@ describe("the command line", () => {
     [["serve", "--config", "absent.yaml"], "absent.yaml does not exist"],
     [["serve"], "dualview.yaml does not exist"],
     [["audit", "list"], "dualview.yaml does not exist"],
-    [["audit", "list", "--file", "a.db", "--limit", "many"], "--limit must be a whole number"],
-    [["try", "knowledge", "--docs", "absent.jsonl", "--queries", "absent.jsonl"], "absent.jsonl"],
-    [["try", "sql", "--policy", "absent.yaml"], "absent.yaml"],
+    [["audit", "list", "--file", "docs/notes.md", "--limit", "many"], "--limit must be a whole number"],
+    [
+      ["try", "knowledge", "--docs", "absent.jsonl", "--queries", "absent.jsonl"],
+      "--docs: absent.jsonl does not exist",
+    ],
+    [["try", "sql", "--policy", "absent.yaml"], "--policy: absent.yaml does not exist"],
+    [["demo", "--keep", "."], "is not empty. Name a new or empty folder"],
+    [["demo", "--keep", "docs/notes.md"], "notes.md is not a folder"],
+    [["audit", "list", "--file", "absent.db"], "absent.db does not exist"],
+    [["audit", "tail", "--file", "no-folder/absent.db"], "absent.db does not exist"],
+    [["audit", "list", "--file", "docs/notes.md"], "notes.md: The file is no SQLite database"],
   ])("ends with 2 and says what to do: dualview %j", async (args, message) => {
     const { code, stdout, stderr } = await dualview(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -82,12 +106,28 @@ describe("the command line", () => {
       "no.db does not exist",
     ],
     [
+      "a database that is none",
+      "tools: { query_mysql: { datasources: { shop: { driver: sqlite, file: file.yaml, policy: policy.yaml } } } }",
+      "is not a SQLite database",
+    ],
+    [
       "an audit that is no database",
       "audit: { driver: sqlite, file: docs }\ntools: { lookup_knowledge: { collections: { a: { folder: docs } } } }",
       "CONFIG_UNREADABLE",
     ],
     ["text that is no YAML", "tools: [", "file.yaml"],
+    [
+      "a value of another type",
+      "limits: { noGain: many }\ntools: {}",
+      "'limits.noGain': Invalid input: expected number",
+    ],
+    [
+      "a policy of another form",
+      "tools: { query_mysql: { datasources: { shop: { driver: sqlite, file: file.yaml, policy: file.yaml } } } }",
+      "file.yaml: ",
+    ],
   ])("names the place of a configuration with %s", async (_, text, message) => {
+    await config("policy.yaml", "datasource: shop\ndefaultSchema: shop\ntables: { shop.orders: [id] }\n");
     const path = await config("file.yaml", text);
     const { code, stderr } = await dualview(["serve", "--config", path]);
     expect(code).toBe(2);
@@ -122,6 +162,20 @@ describe("the command line", () => {
     expect((await dualview(["audit", "migrate", "--file", file])).stdout).toContain("Up to date");
     expect(await dualview(["audit", "list", "--file", file, "--json"])).toMatchObject({ code: 0, stdout: "" });
     expect((await dualview(["audit", "list", "--file", file])).stdout).toContain("created_at");
+  });
+
+  it("never makes tables in a database that is no audit when it is asked to read one", async () => {
+    const file = join(folder, "other.db");
+    const { DatabaseSync } = await loadSqlite();
+    const database = new DatabaseSync(file);
+    database.exec("create table orders (id integer)");
+    const { code, stderr } = await dualview(["audit", "list", "--file", file]);
+    expect({ code, tables: database.prepare("select name from sqlite_master").all() }).toEqual({
+      code: 2,
+      tables: [{ name: "orders" }],
+    });
+    expect(stderr).toContain("other.db holds no audit");
+    database.close();
   });
 
   it("stops quietly when its reader goes away", async () => {

@@ -122,6 +122,25 @@ describe("the form of a draft", () => {
     );
   });
 
+  it("never throws, whatever a draft does when it is touched", async () => {
+    const touchy = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("touched");
+        },
+        ownKeys: () => {
+          throw new Error("touched");
+        },
+      },
+    );
+    const cyclic: Record<string, unknown> = {};
+    cyclic["claims"] = [cyclic];
+    for (const draft of [touchy, { claims: [touchy] }, cyclic, { claims: [() => 1] }]) {
+      expect(await codes(draft)).toContain("EG_DRAFT_SCHEMA");
+    }
+  });
+
   it("never throws, whatever stands in a claim", async () => {
     const anyClaim = fc.record({
       kind: fc.constantFrom("observation", "negative", "root_cause", "hypothesis", "recommendation"),
@@ -240,5 +259,11 @@ describe("what each kind of claim needs", () => {
     expect(await codesOf(shops, { text: "4 refunds.", entities: { region: "east" } })).toEqual([
       "EG_ENTITY_OUT_OF_SCOPE",
     ]);
+  });
+
+  it("knows a service by its shape when the text names one that was not looked at", async () => {
+    expect(await codesOf(timeout, { text: "The cart-svc broker did not answer." })).toEqual(["EG_ENTITY_OUT_OF_SCOPE"]);
+    expect(await codesOf(timeout, { text: "The checkout-svc broker did not answer." })).toEqual([]);
+    expect(await codesOf(logs(["09:01:00 ERROR cart-svc refused"]), { text: "cart-svc refused." })).toEqual([]);
   });
 });

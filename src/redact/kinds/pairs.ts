@@ -12,7 +12,7 @@ const TWO_WORD_TAIL =
   /^(?:key|keys|code|id|ID|Id|value|string|token|secret|no|number|phrase|Key|Code|ID|Token|Secret|KEY|CODE|word)$/;
 
 /** What the key means; `API key`, `verification code` and `Container ID` are read as one. */
-export function classOfKey(scan: ScanText, key: Key): KeyClass | null {
+function classOfKey(scan: ScanText, key: Key): KeyClass | null {
   const alone = scan.keys.classOf(key.name);
   if (key.quote !== "" || !TWO_WORD_TAIL.test(key.name) || scan.text[key.start - 1] !== " ") return alone;
   const start = keyStart(scan.text, key.start - 1);
@@ -52,6 +52,7 @@ export function scanListedPair(scan: ScanText, at: number): void {
   const key = readKeyBefore(text, at);
   if (key === null || (key.quote === "" && text[key.start - 1] !== "{")) return;
   const known = scan.keys.classOf(key.name);
+  if (known?.role === "authorization") scanAuthorization(scan, at + 1, true);
   const found = known?.role === "cookie" ? LONE_COOKIE : known;
   const value = found?.role === "secret" ? readValue(text, at + 1, PLAIN) : null;
   if (
