@@ -1,7 +1,12 @@
+/** A suggestion is a courtesy: it must not cost more than what it is about. */
+const MOST_CANDIDATES = 100;
+
 /** `; did you mean x?` for the candidate that differs by the fewest edits, or nothing when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string {
   const most = Math.max(1, Math.floor(word.length / 3));
   const ranked = candidates
+    .slice(0, MOST_CANDIDATES)
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= most)
     .map((candidate) => ({ candidate, edits: edits(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ edits: count }) => count <= most)
     .sort((a, b) => a.edits - b.edits);

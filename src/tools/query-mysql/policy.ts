@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BoundaryError } from "../../model/errors.ts";
 import { nearest } from "./nearest.ts";
@@ -92,6 +93,19 @@ function refuseUnknownTables(
   const unknown = Object.keys(listed).find((key) => !tables.has(key));
   if (unknown === undefined) return;
   throw invalid(`${field}.${unknown}: not a table of 'tables'${nearest(unknown, [...tables.keys()])}`);
+}
+
+/** Digest of everything in a policy that changes which rows and cells are shown. */
+export function sqlPolicyDigest(policy: SqlPolicy): string {
+  const tables = [...policy.tables].map(([key, { columns, sensitive, hidden }]) => ({
+    key,
+    columns,
+    sensitive: [...sensitive].sort(),
+    hidden,
+  }));
+  return createHash("sha256")
+    .update(JSON.stringify({ ...policy, tables }), "utf8")
+    .digest("hex");
 }
 
 function tablePolicy(file: SqlPolicyFile, key: string): TablePolicy {

@@ -6,6 +6,7 @@ import type { Redact } from "../../redact/redact.ts";
 import type { ProjectionContext, Projector } from "../tool.ts";
 import type { Cell, RowSet } from "./executor.ts";
 import type { MysqlQueryPlan, PlanColumn } from "./plan.ts";
+import { type SqlPolicy, sqlPolicyDigest } from "./policy.ts";
 import type { CellValue, QueryMysqlResult, RowItem } from "./result.ts";
 
 /** What stands for a value of a sensitive column. */
@@ -24,11 +25,12 @@ const cell: z.ZodType<Cell> = z.union([
 const rowSet: z.ZodType<RowSet> = z.strictObject({ rows: z.array(z.array(cell)).readonly(), cutByBytes: z.boolean() });
 
 /** Rows as the model may see them: masked, redacted, whole as far as they fit, and exactly marked when they do not. */
-export function mysqlResultProjector(maxCellBytes: number): Projector<MysqlQueryPlan> {
+export function mysqlResultProjector(policy: SqlPolicy): Projector<MysqlQueryPlan> {
+  const { maxCellBytes } = policy;
   return {
     id: "query_mysql",
     version: "1",
-    policyDigest: String(maxCellBytes),
+    policyDigest: sqlPolicyDigest(policy),
     project: (raw, plan, context) => projectRows(raw, plan, context, maxCellBytes),
     measure: (raw) => ({ returnedCount: readRowSet(raw).rows.length }),
   };

@@ -38,7 +38,7 @@ export function queryMysqlTool(options: QueryMysqlOptions): ToolDefinition<Query
     resolve: (request, context) => resolveQuery(request, context, policy, validator),
     execute: (plan, { signal, maxRawBytes }) =>
       executor.execute(plan, { signal, maxRawBytes: Math.min(maxRawBytes, policy.maxRawBytes) }),
-    projector: mysqlResultProjector(policy.maxCellBytes),
+    projector: mysqlResultProjector(policy),
     reading: { role: "observation", numbers: "facts", identity: "content", negative: [["datasource"], ["tables"]] },
   };
 }

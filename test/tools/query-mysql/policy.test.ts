@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BoundaryError } from "../../../src/model/errors.ts";
-import { parseSqlPolicy } from "../../../src/tools/query-mysql/policy.ts";
+import { parseSqlPolicy, sqlPolicyDigest } from "../../../src/tools/query-mysql/policy.ts";
 
 const valid = { datasource: "d", defaultSchema: "s", tables: { "s.t": ["a", "b"] } };
 
@@ -38,5 +38,20 @@ describe("parseSqlPolicy", () => {
     ["policy: ", "not an object"],
   ])("names the place: %s", (text, content) => {
     expect(complaint(content)).toContain(text);
+  });
+});
+
+describe("sqlPolicyDigest", () => {
+  it("changes with whatever changes what is shown", () => {
+    const digest = (more: object): string => sqlPolicyDigest(parseSqlPolicy({ ...valid, ...more }));
+    const others = [
+      {},
+      { maxRows: 5 },
+      { maxCellBytes: 100 },
+      { sensitiveColumns: { "s.t": ["b"] } },
+      { tables: { "s.t": ["a"] } },
+    ];
+    expect(new Set(others.map(digest)).size).toBe(others.length);
+    expect(digest({})).toBe(digest({ notes: "the same" }));
   });
 });

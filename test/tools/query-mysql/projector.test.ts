@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../src/model/json.ts";
 import type { Cell, RowSet } from "../../../src/tools/query-mysql/executor.ts";
 import { MASK, mysqlResultProjector } from "../../../src/tools/query-mysql/projector.ts";
 import { type QueryMysqlResult, queryMysqlResult } from "../../../src/tools/query-mysql/result.ts";
-import { planOf } from "./bookshop.ts";
+import { bookshop, planOf } from "./bookshop.ts";
 
 /** Holds back one word, as a redactor would, wherever it stands. */
 const redact = {
@@ -22,7 +22,10 @@ function project(
   of = plan,
 ): QueryMysqlResult {
   const raw: RowSet = { rows, cutByBytes };
-  const result = mysqlResultProjector(256).project(raw as unknown as JsonValue, of, { limits: { maxBytes }, redact });
+  const result = mysqlResultProjector({ ...bookshop, maxCellBytes: 256 }).project(raw as unknown as JsonValue, of, {
+    limits: { maxBytes },
+    redact,
+  });
   return result as unknown as QueryMysqlResult;
 }
 
@@ -84,7 +87,10 @@ describe("mysqlResultProjector", () => {
     const bad = [{ rows: [[1]], cutByBytes: false }, { rows: "x" }, null, { rows: [[1, {}, 2]], cutByBytes: false }];
     for (const raw of bad) {
       const run = () =>
-        mysqlResultProjector(256).project(raw as JsonValue, plan, { limits: { maxBytes: 999 }, redact });
+        mysqlResultProjector({ ...bookshop, maxCellBytes: 256 }).project(raw as JsonValue, plan, {
+          limits: { maxBytes: 999 },
+          redact,
+        });
       expect(run).toThrowError(expect.objectContaining({ code: "BACKEND_SCHEMA_ERROR" }));
     }
   });

@@ -21,6 +21,10 @@ describe("the grammar", () => {
     "SELECT {ts '2024-01-01 00:00:00'}, DATE '2024-01-01', X'41', 0b1, _utf8mb4'a', 1e3, .5",
     "SELECT id FROM books WHERE (genre, stock) IN (('novel', 4), ('essay', 0)) AND NOT title REGEXP '^T'",
     "SELECT 1 FROM DUAL",
+    "SELECT CHAR(77, 121 USING utf8mb4), TIMESTAMPDIFF(SQL_TSI_DAY, '2024-01-01', added_on) FROM books WHERE title SOUNDS LIKE 'x'",
+    "SELECT b.id FROM books b LEFT JOIN sales s JOIN customers c ON c.id = s.customer_id ON s.book_id = b.id",
+    "SELECT id FROM sales WHERE (book_id, state) = (SELECT id, genre FROM books LIMIT 1)",
+    "SELECT (WITH x AS (SELECT COUNT(*) c FROM books) SELECT c FROM x) AS n",
     "SELECT id FROM books ;",
   ])("allows %s", (sql) => {
     expect(codeOf(sql)).toBe("ALLOW");

@@ -36,6 +36,18 @@ describe("looking up names", () => {
     }
   });
 
+  it("suggests the nearest name among those that are available", () => {
+    expect(validator.validate("SELECT titel FROM books")).toMatchObject({
+      detail: expect.stringContaining("did you mean title?"),
+    });
+    expect(validator.validate("SELECT 1 FROM boks")).toMatchObject({
+      detail: expect.stringContaining("did you mean books?"),
+    });
+    expect(validator.validate("SELECT c.pass_has FROM customers c")).toMatchObject({
+      detail: expect.not.stringContaining("mean"),
+    });
+  });
+
   it("expands a star to the columns that may be read, joined columns of USING once", () => {
     expect(planOf("SELECT * FROM customers").columns.map(({ name }) => name)).toEqual([
       ...["id", "nick", "city", "joined_on", "mail"],

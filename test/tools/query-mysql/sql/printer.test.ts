@@ -56,6 +56,21 @@ describe("printStatement", () => {
     expect(params).toEqual(["x"]);
   });
 
+  it("writes a string into the text where a server would give a parameter another type", () => {
+    expect(planOf("SELECT id FROM sales WHERE state = 'a' AND LOWER(state) IN ('b', 'c')").params).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    for (const sql of [
+      "SELECT DATE_FORMAT(sold_at, '%Y') FROM sales",
+      "SELECT 'a' IN ('b', 3)",
+      "SELECT id FROM sales WHERE total IN ('1', 2)",
+    ]) {
+      expect(planOf(sql).params, sql).toEqual([]);
+    }
+  });
+
   it("prints a repeated expression of GROUP BY and ORDER BY as the column that it is", () => {
     const { sql } = planOf(
       "SELECT DATE_FORMAT(sold_at, '%Y') AS y, COUNT(*) FROM sales GROUP BY DATE_FORMAT(sold_at, '%Y') ORDER BY DATE_FORMAT(sold_at, '%Y')",
