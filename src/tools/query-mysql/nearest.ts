@@ -3,7 +3,7 @@ const MOST_CANDIDATES = 100;
 
 /** `; did you mean x?` for the candidate that differs by the fewest edits, or nothing when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string {
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const most = Math.max(1, Math.ceil(word.length / 3));
   const ranked = candidates
     .slice(0, MOST_CANDIDATES)
     .filter((candidate) => Math.abs(candidate.length - word.length) <= most)

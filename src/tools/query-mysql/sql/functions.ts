@@ -1,4 +1,4 @@
-export type FunctionKind = "scalar" | "aggregate" | "window";
+type FunctionKind = "scalar" | "aggregate" | "window";
 
 export interface AllowedFunction {
   readonly kind: FunctionKind;

@@ -23,7 +23,7 @@ export function parseJsonTable(cursor: Cursor): ParsedFrom {
   return { kind: "jsonTable", document, path, columns, alias, at };
 }
 
-export function parseJsonPath(cursor: Cursor): string {
+function parseJsonPath(cursor: Cursor): string {
   const { at } = cursor.peek();
   const path = cursor.string("a JSON path");
   if (!isPlainPath(path)) reject("SQL_LITERAL", at, "a JSON path of this form is not supported here");

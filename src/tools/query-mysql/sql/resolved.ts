@@ -17,7 +17,7 @@ export type ResolvedColumn = Origin &
   );
 
 /** Where the values of a column come from. */
-export interface Origin {
+interface Origin {
   /** Base columns, `schema.table.column`. */
   readonly lineage: readonly string[];
   readonly sensitive: boolean;

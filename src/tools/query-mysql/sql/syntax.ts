@@ -23,7 +23,7 @@ export interface LiteralNode extends Node {
   readonly kind: "literal";
   readonly literal: Literal;
 }
-export interface ColumnNode<C> extends Node {
+interface ColumnNode<C> extends Node {
   readonly kind: "column";
   readonly column: C;
 }
@@ -43,7 +43,7 @@ export interface ChainNode<C, Q> extends Node {
   readonly operands: readonly Expression<C, Q>[];
 }
 /** Operands in order: the base if there is one, WHEN and THEN in turn, ELSE if there is one. */
-export interface CaseNode<C, Q> extends Node {
+interface CaseNode<C, Q> extends Node {
   readonly kind: "case";
   readonly hasBase: boolean;
   readonly hasElse: boolean;
@@ -55,7 +55,7 @@ export interface CastNode<C, Q> extends Node {
   readonly operands: readonly Expression<C, Q>[];
 }
 /** `date + INTERVAL amount unit`; operands are the date and the amount. */
-export interface DateArithmeticNode<C, Q> extends Node {
+interface DateArithmeticNode<C, Q> extends Node {
   readonly kind: "dateArithmetic";
   readonly operator: "+" | "-";
   readonly unit: string;

@@ -1,4 +1,4 @@
-export type TokenKind = "word" | "quoted" | "string" | "number" | "hex" | "hexString" | "bit" | "symbol" | "end";
+type TokenKind = "word" | "quoted" | "string" | "number" | "hex" | "hexString" | "bit" | "symbol" | "end";
 
 export interface Token {
   readonly kind: TokenKind;

@@ -12,7 +12,7 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-export interface SqliteStatement {
+interface SqliteStatement {
   iterate(...params: string[]): Iterable<Readonly<Record<string, SqliteValue>>>;
   setReadBigInts(enabled: boolean): void;
 }
