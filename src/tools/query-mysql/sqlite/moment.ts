@@ -47,6 +47,11 @@ const MONTHS = "January February March April May June July August September Octo
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const two = (value: number): string => String(value).padStart(2, "0");
 
+function ordinal(day: number): string {
+  const isTeen = day > 10 && day < 14;
+  return `${day}${isTeen ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th")}`;
+}
+
 const SPECIFIERS: Readonly<Record<string, (date: Date) => string>> = {
   Y: (date) => String(date.getUTCFullYear()).padStart(4, "0"),
   y: (date) => two(date.getUTCFullYear() % 100),
@@ -59,6 +64,7 @@ const SPECIFIERS: Readonly<Record<string, (date: Date) => string>> = {
   H: (date) => two(date.getUTCHours()),
   k: (date) => String(date.getUTCHours()),
   h: (date) => two(((date.getUTCHours() + 11) % 12) + 1),
+  l: (date) => String(((date.getUTCHours() + 11) % 12) + 1),
   I: (date) => two(((date.getUTCHours() + 11) % 12) + 1),
   i: (date) => two(date.getUTCMinutes()),
   s: (date) => two(date.getUTCSeconds()),
@@ -69,6 +75,9 @@ const SPECIFIERS: Readonly<Record<string, (date: Date) => string>> = {
   W: (date) => DAYS[date.getUTCDay()] ?? "",
   a: (date) => (DAYS[date.getUTCDay()] ?? "").slice(0, 3),
   w: (date) => String(date.getUTCDay()),
+  D: (date) => ordinal(date.getUTCDate()),
+  r: (date) =>
+    `${two(((date.getUTCHours() + 11) % 12) + 1)}:${date.toISOString().slice(14, 19)} ${date.getUTCHours() < 12 ? "AM" : "PM"}`,
   j: (date) => String(dayOfYear(date)).padStart(3, "0"),
 };
 

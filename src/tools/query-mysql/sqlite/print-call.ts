@@ -3,6 +3,7 @@ import { printOrderBy, printOver } from "../sql/print-expression.ts";
 import { reject } from "../sql/rejection.ts";
 import type { ResolvedColumn, ResolvedExpression, ResolvedQuery } from "../sql/resolved.ts";
 import type { CallNode } from "../sql/syntax.ts";
+import { SQLITE_UNITS } from "./date-functions.ts";
 import { SQLITE_FUNCTIONS } from "./functions.ts";
 
 type Call = CallNode<ResolvedColumn, ResolvedQuery>;
@@ -43,6 +44,7 @@ const CLOCK: Readonly<Record<string, string>> = {
   CURDATE: "date('now')",
   CURRENT_DATE: "date('now')",
   UTC_DATE: "date('now')",
+  UNIX_TIMESTAMP: "unixepoch('now')",
 };
 
 /** SQLite text of a call; a function it does not have is refused. */
@@ -70,11 +72,34 @@ function printNamed(node: Call, printing: Printing): string {
   if (name === undefined || (node.distinct && node.operands.length > 1)) {
     return refuse(node);
   }
-  if (node.name.startsWith("JSON_") && node.operands.some(isBoolean)) return refuse(node);
+  if (!isSupported(node)) return refuse(node);
   const start = `${node.distinct ? "DISTINCT " : ""}${node.star ? "*" : ""}`;
   const keyword = node.keyword === undefined ? "" : `'${node.keyword}', `;
   const over = (): string => (node.over === undefined ? "" : printOver(node.over, printing));
   return `${name}(${start}${keyword}${printing.list(node.operands)})${over()}`;
+}
+
+const PARTS: ReadonlySet<string> = new Set(["YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"]);
+
+/** Forms of functions that are there in part: another unit, format or number of arguments would be answered wrongly. */
+function isSupported({ name, keyword = "", operands }: Call): boolean {
+  switch (name) {
+    case "EXTRACT":
+      return PARTS.has(keyword);
+    case "TIMESTAMPDIFF":
+      return SQLITE_UNITS.has(keyword);
+    case "DATE_FORMAT":
+      return operands.length === 2 && isPlainFormat(operands[1]);
+    case "FROM_UNIXTIME":
+      return operands.length === 1;
+    default:
+      return !name.startsWith("JSON_") || !operands.some(isBoolean);
+  }
+}
+
+/** Weeks of a year are counted in too many ways. */
+function isPlainFormat(node: ResolvedExpression | undefined): boolean {
+  return node?.kind === "literal" && node.literal.type === "string" && !/%[UuVvXx]/.test(node.literal.value);
 }
 
 /** SQLite has no booleans: in a JSON document they would become numbers. */

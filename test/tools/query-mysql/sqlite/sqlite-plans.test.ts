@@ -122,6 +122,11 @@ describe("plans for SQLite", () => {
 
   it.each([
     ["SQL_FUNCTION", "SELECT STDDEV(price) FROM books"],
+    ["SQL_FUNCTION", "SELECT EXTRACT(YEAR_MONTH FROM sold_at) FROM sales"],
+    ["SQL_FUNCTION", "SELECT TIMESTAMPDIFF(DAY_HOUR, sold_at, NOW()) FROM sales"],
+    ["SQL_FUNCTION", "SELECT DATE_FORMAT(sold_at, '%x-%v') FROM sales"],
+    ["SQL_FUNCTION", "SELECT FROM_UNIXTIME(1, '%Y')"],
+    ["SQL_FUNCTION", "SELECT JSON_ARRAY(TRUE)"],
     ["SQL_FUNCTION", "SELECT COUNT(DISTINCT genre, stock) FROM books"],
     ["SQL_FUNCTION", "SELECT TRIM(BOTH 'xy' FROM title) FROM books"],
     ["SQL_FUNCTION", "SELECT sold_at + INTERVAL '1:1' HOUR_MINUTE FROM sales"],
