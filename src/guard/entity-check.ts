@@ -3,15 +3,26 @@ import type { CheckFinding, ClaimContext } from "./claim-context.ts";
 import { equals, parseDecimal } from "./decimal.ts";
 import type { ItemView } from "./evidence.ts";
 import { aliasesIn } from "./placeholder-text.ts";
+import { endsOf, serviceNames } from "./service-names.ts";
 import { mentions } from "./text.ts";
 
 /** Declared entities must be what was looked at, or what every cited row says; aliases of the run must stand in the evidence. */
 export function checkEntities(context: ClaimContext): readonly CheckFinding[] {
   const declared = Object.entries(context.claim.entities ?? {});
   const right = declared.every(([name, value]) => isSupported(name, value, context));
-  return right && aliasesIn(context.text).every((alias) => isShown(alias, context))
-    ? []
-    : [{ code: "EG_ENTITY_OUT_OF_SCOPE" }];
+  const shown = aliasesIn(context.text).every((alias) => isShown(alias, context));
+  return right && shown && !namesOtherService(context) ? [] : [{ code: "EG_ENTITY_OUT_OF_SCOPE" }];
+}
+
+/** Whether a positive claim names a service like those of the scope that neither scope nor evidence knows. */
+function namesOtherService({ claim, text, records, reach }: ClaimContext): boolean {
+  if (claim.kind !== "observation" && claim.kind !== "root_cause") return false;
+  const services = records.flatMap(({ record }) => [record.scope["service"] ?? []].flat()).map(String);
+  const named = serviceNames(text, endsOf(services)).filter((name) => !services.includes(name));
+  const known = records.flatMap(({ record }) => Object.values(record.scope)).map(String);
+  return named.some(
+    (name) => !reach.some((item) => mentions(item.all, name)) && !known.some((value) => mentions(value, name)),
+  );
 }
 
 /** What a citation says of an entity. */

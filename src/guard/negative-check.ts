@@ -3,6 +3,7 @@ import type { CheckFinding, ClaimContext } from "./claim-context.ts";
 import type { RecordView } from "./evidence.ts";
 import { windowOf } from "./interval.ts";
 import { holds, levelsIn } from "./lexicon/lexicon.ts";
+import { endsOf, serviceNames, USUAL_ENDS } from "./service-names.ts";
 import { cleanText, mentions } from "./text.ts";
 
 const DAY_MS = 86_400_000;
@@ -38,7 +39,7 @@ function exceeds(context: ClaimContext, record: RecordView): boolean {
   if (record.reading.role === "knowledge") return holds(text, "subjectUniversals") || deniesExistence(text);
   if (valuesOf(scope, ["service", "datasource", "table", "tables"]).length > 0 && holds(text, "subjectUniversals"))
     return true;
-  if (namesOtherLevel(text, scope) || namesOtherSubject(text, context.records)) return true;
+  if (namesOtherLevel(text, scope) || namesOtherSubject(text, context)) return true;
   return deniesEverything(text, scope) || deniesOther(context.text, context.records);
 }
 
@@ -67,27 +68,19 @@ function namesOtherLevel(text: string, scope: Scope): boolean {
   return levelsIn(plain).some((level) => !levels.includes(level));
 }
 
-const SERVICE = /(?<![A-Za-z0-9_./-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![A-Za-z0-9_/-])/g;
-const SERVICE_ENDS = new Set(
-  "api service svc server gateway worker job web app backend frontend proxy consumer producer scheduler manager center".split(
-    " ",
-  ),
-);
 const NAMED =
   /(?:\b(?:service|table|datasource|database|schema)\s+|(?:服务|数据源|数据库|表)\s?)[`"']?([A-Za-z](?:[\w.-]*\w)?)|(?<![\w.-])([A-Za-z](?:[\w.-]*\w)?)[`"']?\s?(?:服务|数据源|数据库|库(?!存)|表(?!示|明|现))|\b(?:in|from|of)\s+[`"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)/gi;
 
 /** Whether the text names a service, table or datasource that none of the calls looked at. */
-function namesOtherSubject(text: string, records: readonly RecordView[]): boolean {
+function namesOtherSubject(text: string, { claim, records }: ClaimContext): boolean {
+  const declared = Object.values(claim.entities ?? {}); // judged as entities
   const known = records.flatMap(({ record }) => Object.values(record.scope).flatMap((value) => listOf(value)));
-  const ends = new Set(
-    known.filter((value) => value.includes("-")).map((value) => value.slice(value.lastIndexOf("-") + 1)),
-  );
-  const services = [...text.matchAll(SERVICE)].map(([name]) => name).filter((name) => isServiceLike(name, ends));
+  const services = serviceNames(text, [...USUAL_ENDS, ...endsOf(known)]);
   const named = [...text.matchAll(NAMED)]
     .flatMap((found) => found[1] ?? found[2] ?? found[3] ?? [])
     .filter((name) => !COMMON.test(name));
   return [...services, ...named, ...qualifiers(text, known)].some(
-    (name) => !known.some((value) => isPartOf(value, name)),
+    (name) => !declared.includes(name) && !known.some((value) => isPartOf(value, name)),
   );
 }
 
@@ -95,11 +88,6 @@ function namesOtherSubject(text: string, records: readonly RecordView[]): boolea
 function qualifiers(text: string, known: readonly string[]): readonly string[] {
   const dotted = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?![\w.])/g)];
   return dotted.flatMap(([, owner = "", name = ""]) => (known.some((value) => isPartOf(value, name)) ? [owner] : []));
-}
-
-function isServiceLike(name: string, ends: ReadonlySet<string>): boolean {
-  const end = name.slice(name.lastIndexOf("-") + 1);
-  return ends.has(end) || SERVICE_ENDS.has(end);
 }
 
 const COMMON =

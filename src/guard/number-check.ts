@@ -3,6 +3,7 @@ import type { CheckFinding, ClaimContext } from "./claim-context.ts";
 import { equals, parseDecimal } from "./decimal.ts";
 import { type Derivations, derive, isDeclared } from "./derived.ts";
 import { directionReader } from "./direction.ts";
+import type { ItemView } from "./evidence.ts";
 import { positions } from "./lexicon/lexicon.ts";
 import { readMoments } from "./moment.ts";
 import { NumberIndex, type NumberMatch } from "./number-match.ts";
@@ -97,13 +98,23 @@ function isSumOverCut(token: NumberToken, { text, records }: ClaimContext): bool
 
 /** A name with digits must stand in the evidence, in the scope or among the cited ids, as a whole. */
 function isNamed(name: string, { items, reach, records, citations, claim }: ClaimContext): boolean {
-  if ((items.length > 0 ? items : reach).some((item) => mentions(item.all, name))) return true;
+  const shown = items.length > 0 ? items : reach;
+  if (shown.some((item) => mentions(item.all, name) || isStatusClass(name, item))) return true;
   const scopes = records.flatMap(({ record }) => [
     record.toolName,
     ...Object.values(record.scope).flatMap((value) => (Array.isArray(value) ? value : [String(value)])),
   ]);
   const ids = citations.flatMap(({ citation }) => [citation.tool_call_id, citation.item_id ?? ""]);
   return [...scopes, ...ids, claim.claim_id ?? ""].some((text) => mentions(text.normalize("NFKC"), name));
+}
+
+/** `5xx` stands for every status that an item may show of that class. */
+function isStatusClass(name: string, item: ItemView): boolean {
+  const digit = /^([1-5])xx$/i.exec(name)?.[1];
+  return (
+    digit !== undefined &&
+    item.numbers.some(({ value }) => value.scale === 0 && new RegExp(`^${digit}\\d\\d$`).test(String(value.digits)))
+  );
 }
 
 /** An empty answer has no numbers; what was searched for may hold some, and then the claim must speak of those. */

@@ -34,7 +34,8 @@ const DOTTED_HOST = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+:\d+$|^localhost:\d+$/;
 const THOUSANDS = new RegExp(`^${GROUPED}[A-Za-z]*$`);
 /** Words of the trade with a digit in them that name no thing of the incident. */
 const TERMS =
-  /^(?:k8s|http[12]?|h2|oauth2|utf-?8|utf-?16|ipv[46]|[1-5]xx|log4j2?|slf4j|ec2|s3|md5|sha-?\d+|base64|x86|x64|i18n|l[1-7]|raid\d|\d(?:st|nd|rd|th)|\d{1,2}th|java\d*|mysql\d?|redis\d?|python\d?|web[23]|gen\d|2fa|r2|b2b)$/i;
+  /^(?:k8s|http[12]?|h2|oauth2|utf-?8|utf-?16|ipv[46]|log4j2?|slf4j|ec2|s3|md5|sha-?\d+|base64|x86|x64|i18n|l[1-7]|raid\d|2fa)$/i;
+const PLAIN_SUFFIX = /^(?:|[xXkK]|st|nd|rd|th)$/;
 
 export function readNumbers(text: string): NumberTokens {
   const numbers: NumberToken[] = [];
@@ -102,15 +103,9 @@ function readPlain(scan: Scan, part: string, at: number): void {
   } else if (!TERMS.test(part)) scan.names.push(part);
 }
 
-function knownSuffix(suffix: string | undefined): boolean {
-  return (
-    suffix === undefined ||
-    suffix === "" ||
-    suffix === "x" ||
-    suffix === "X" ||
-    /^[kK]$/.test(suffix) ||
-    findUnit(suffix) !== null
-  );
+/** A multiple, a thousand, an ordinal or a unit; any other letters make it a name. */
+function knownSuffix(suffix = ""): boolean {
+  return PLAIN_SUFFIX.test(suffix) || findUnit(suffix) !== null;
 }
 
 function take(scan: Scan, numeral: string, at: number, suffix: string | undefined, inRange = false): NumberToken {

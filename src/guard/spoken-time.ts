@@ -78,21 +78,26 @@ function isDateAndTime(a: Moment, b: Moment): boolean {
   return (a.timeOfDay === null) !== (b.timeOfDay === null) && (a.day === null || b.day === null);
 }
 
-const RELATIVE_DAYS: readonly (readonly [days: number, words: RegExp])[] = [
-  [0, /\b(?:today|tonight|this (?:morning|afternoon|evening))\b|今天|今日|今早|今晚/i],
-  [-1, /(?<!before )\b(?:yesterday|last night)\b|昨天|昨日|昨晚|昨夜/i],
-  [-2, /\b(?:the )?day before yesterday\b|前天|前日/i],
-  [1, /\btomorrow\b|明天|明日/i],
+/** Days counted from today, first and last. */
+const RELATIVE_DAYS: readonly (readonly [first: number, last: number, words: RegExp])[] = [
+  [0, 0, /\b(?:today|tonight|this (?:morning|afternoon|evening))\b|今天|今日|今早|今晚/i],
+  [-1, -1, /(?<!before )\b(?:yesterday|last night)\b|昨天|昨日|昨晚|昨夜/i],
+  [-2, -2, /\b(?:the )?day before yesterday\b|前天|前日/i],
+  [1, 1, /\btomorrow\b|明天|明日/i],
+  [-13, -1, /\blast week\b|上周|上星期/i],
+  [-61, -1, /\blast month\b|上个?月/i],
+  [-730, -1, /\blast year\b|去年/i],
 ];
 
 /** Days that the claim counts from now, in the zone of what was looked at. */
 export function relativeDays(text: string, now: number, zone: number): readonly Moment[] {
   const today = Math.floor((now + zone * 60_000) / DAY_MS);
-  return RELATIVE_DAYS.filter(([, words]) => words.test(text)).map(([days]) => ({
-    day: today + days,
+  const said = RELATIVE_DAYS.filter(([, , words]) => words.test(text));
+  return said.map(([first, last]) => ({
+    day: today + first,
     yearless: false,
     timeOfDay: null,
-    precision: DAY_MS,
+    precision: (last - first + 1) * DAY_MS,
     zone: null,
     start: 0,
     end: 0,

@@ -241,4 +241,10 @@ describe("what each kind of claim needs", () => {
       "EG_ENTITY_OUT_OF_SCOPE",
     ]);
   });
+
+  it("knows a service by its shape when the text names one that was not looked at", async () => {
+    expect(await codesOf(timeout, { text: "The cart-svc broker did not answer." })).toEqual(["EG_ENTITY_OUT_OF_SCOPE"]);
+    expect(await codesOf(timeout, { text: "The checkout-svc broker did not answer." })).toEqual([]);
+    expect(await codesOf(logs(["09:01:00 ERROR cart-svc refused"]), { text: "cart-svc refused." })).toEqual([]);
+  });
 });

@@ -21,6 +21,8 @@ describe("numbers", () => {
     ['{"pause_ms":1250}', "It paused for 1.25 s."],
     ["node gw-12 of release 4.8.1 left", "gw-12 (release 4.8.1) left."],
     ["p99 of 40 ms", "The p99 is 40 ms."],
+    ["retry 4 of 9", "The 4th retry of 9."],
+    ["GET /cart 502", "There were 5xx errors."],
   ])("of %j support %j", async (line, text) => {
     expect(await inLog(line, text)).toEqual([]);
   });
@@ -34,6 +36,9 @@ describe("numbers", () => {
     ["peer 10.4.0.9:9092 reset", "9 peers reset."],
     ["at 09:14 the peer reset", "14 peers reset."],
     ["null", "0 jobs."],
+    ["p99 of 40 ms", "The p95 is 40 ms."],
+    ["retry 4 of 9", "The 5th retry of 9."],
+    ["GET /cart 502", "There were 4xx errors."],
     ["37 jobs", "٣٨ jobs."],
     ["disk 88%", "磁盘使用达到百分之89。"],
   ])("of %j do not support %j", async (line, text) => {

@@ -38,6 +38,7 @@ describe("times of a claim", () => {
     "Between 09:15 and 09:20 the broker was silent.",
     "Before 09:12 the broker was silent.",
     "Yesterday at 09:12 the broker was silent.",
+    "上周经纪节点无响应。",
   ])("are not made up: %s", async (text) => {
     expect(await first(text)).toEqual(OUT);
   });
