@@ -41,7 +41,7 @@ interface Parts {
 const FORMS: readonly (readonly [pattern: RegExp, read: (g: Groups) => Parts])[] = [
   [
     new RegExp(
-      `${BEFORE}(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})(?:(?:T|_| {1,2})${CLOCK}(?: ?([AaPp])\\.?[Mm]\\b)?)?${AFTER}`,
+      `(?:${BEFORE}|(?<=[\\dZ]/)(?=\\d{4}-\\d{2}-\\d{2}T))(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})(?:(?:T|_| {1,2})${CLOCK}(?: ?([AaPp])\\.?[Mm]\\b)?)?${AFTER}`,
       "g",
     ),
     ([, year, , month, date, hour, minute, second, fraction, half]) => ({

@@ -3,7 +3,7 @@ import type { CheckFinding, ClaimContext } from "./claim-context.ts";
 import type { RecordView } from "./evidence.ts";
 import { windowOf } from "./interval.ts";
 import { holds, levelsIn } from "./lexicon/lexicon.ts";
-import { endsOf, serviceNames, USUAL_ENDS } from "./service-names.ts";
+import { endsOf, serviceNames, subjectNames, USUAL_ENDS } from "./service-names.ts";
 import { cleanText, mentions } from "./text.ts";
 
 const DAY_MS = 86_400_000;
@@ -68,20 +68,13 @@ function namesOtherLevel(text: string, scope: Scope): boolean {
   return levelsIn(plain).some((level) => !levels.includes(level));
 }
 
-const NAMED =
-  /(?:\b(?:service|table|datasource|database|schema)\s+|(?:服务|数据源|数据库|表)\s?)[`"']?([A-Za-z](?:[\w.-]*\w)?)|(?<![\w.-])([A-Za-z](?:[\w.-]*\w)?)[`"']?\s?(?:服务|数据源|数据库|库(?!存)|表(?!示|明|现))|\b(?:in|from|of)\s+[`"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)/gi;
-
 /** Whether the text names a service, table or datasource that none of the calls looked at. */
 function namesOtherSubject(text: string, { claim, records }: ClaimContext): boolean {
   const declared = Object.values(claim.entities ?? {}); // judged as entities
   const known = records.flatMap(({ record }) => Object.values(record.scope).flatMap((value) => listOf(value)));
   const services = serviceNames(text, [...USUAL_ENDS, ...endsOf(known)]);
-  const named = [...text.matchAll(NAMED)]
-    .flatMap((found) => found[1] ?? found[2] ?? found[3] ?? [])
-    .filter((name) => !COMMON.test(name));
-  return [...services, ...named, ...qualifiers(text, known)].some(
-    (name) => !declared.includes(name) && !known.some((value) => isPartOf(value, name)),
-  );
+  const isKnown = (name: string): boolean => declared.includes(name) || known.some((value) => isPartOf(value, name));
+  return ![...services, ...subjectNames(text, known), ...qualifiers(text, known)].every(isKnown);
 }
 
 /** What stands before a known table and a dot: a datasource or schema. */
@@ -89,9 +82,6 @@ function qualifiers(text: string, known: readonly string[]): readonly string[] {
   const dotted = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?![\w.])/g)];
   return dotted.flatMap(([, owner = "", name = ""]) => (known.some((value) => isPartOf(value, name)) ? [owner] : []));
 }
-
-const COMMON =
-  /^(?:log|logs|was|is|were|had|has|in|for|and|or|between|during|query|search|time|with|that|which|within|from|at|on|did|does|rows?|no|mysql|sql|the|error|errors|warn|returned|contains?|showed)$/i;
 
 function isPartOf(value: string, name: string): boolean {
   const [whole, part] = [value.toLowerCase(), name.toLowerCase()];

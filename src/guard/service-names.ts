@@ -1,3 +1,5 @@
+import { mentions } from "./text.ts";
+
 const NAME = /(?<![A-Za-z0-9_./-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![A-Za-z0-9_/-])/g;
 /** Words that stand before `-api` or `-service` without naming one. */
 const KIND =
@@ -21,4 +23,22 @@ export function serviceNames(text: string, ends: readonly string[]): readonly st
       const at = name.lastIndexOf("-");
       return wanted.has(name.slice(at + 1)) && !KIND.test(name.slice(0, at));
     });
+}
+
+/** Behind the English word for it only what cannot be a common word: with a mark or digit in it, or in quotation marks. */
+const BEHIND_ENGLISH =
+  /\b(?:[Ss]ervice|[Tt]able|[Dd]ata ?source|[Dd]atabase|[Ss]chema)\s+(?:[`"']([\w.-]{1,64})[`"']|([a-z]\w*(?:[._-]\w+)+))/g;
+const BEHIND_CHINESE = /(?:数据源|数据库)\s?[`"']?([a-z][\w-]{0,63})/g;
+const BEFORE_CHINESE = /(?<![\w.-])([a-z](?:[\w.-]{0,62}\w)?)[`"']?\s?(?:服务|数据源|数据库|库(?!存)|表(?!示|明|现))/g;
+const BEHIND_PREPOSITION = /\b(?:in|from)\s+[`"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)/g;
+const GENERIC = /^(?:mysql|sql|redis|http|rpc|web|api)$/;
+
+/** What the text calls a service, table or datasource. Behind a preposition a table is meant only where none of the known ones is named. */
+export function subjectNames(text: string, known: readonly string[]): readonly string[] {
+  const forms = [BEHIND_ENGLISH, BEHIND_CHINESE, BEFORE_CHINESE];
+  const named = known.some((name) => mentions(text, name));
+  return (named ? forms : [...forms, BEHIND_PREPOSITION])
+    .flatMap((form) => [...text.matchAll(form)])
+    .map((found) => found[1] ?? found[2] ?? "")
+    .filter((name) => name !== "" && !GENERIC.test(name));
 }

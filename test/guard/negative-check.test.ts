@@ -8,6 +8,7 @@ describe("a negative claim", () => {
   it.each([
     "checkout-svc logged no Segfault.",
     "No Segfault was logged by service checkout-svc.",
+    "The checkout-svc service produced no Segfault in 2026-03-11T09:00:00Z/2026-03-11T09:30:00Z.",
     "checkout-svc logged nothing with Segfault between 09:00 and 09:30 UTC.",
     "在 09:00–09:30 的 checkout-svc 日志中没有匹配 Segfault 的记录。",
     "北京时间 17:05–17:20，checkout-svc 未出现 Segfault。",
@@ -80,6 +81,8 @@ describe("a negative claim", () => {
   it("names the table or datasource of a query", async () => {
     expect(await negative("No matching rows in refunds.", rows([]))).toEqual([]);
     expect(await negative("shop 库没有这样的记录。", rows([]))).toEqual([]);
+    expect(await negative("No rows in refunds with a refund_state of OPEN.", rows([]))).toEqual([]);
+    expect(await negative("No rows in gift_cards.", rows([]))).toEqual(["EG_NEGATIVE_OVERGENERALIZED"]);
     expect(await negative("No such rows.", rows([]))).toEqual(["EG_NEGATIVE_SCOPE_MISSING"]);
     expect(await negative("billing 库没有这样的记录。", rows([]))).toEqual(["EG_NEGATIVE_OVERGENERALIZED"]);
   });

@@ -44,7 +44,7 @@ export const ENGLISH: Lexicon = {
     "nothing (?:is |was )?wrong",
   ),
   existence: words(
-    "exists?, existed, existence, there (?:is|are|was|were) no",
+    "exists?, existed, existence, nobody, no one, there (?:is|are|was|were) no",
     "(?:we|they|the team|the company) (?:have|has) no, has no, have no, (?:does|do) not have",
     "undocumented, nobody (?:has |ever )?(?:wrote|written|documented)",
     "no (?:runbooks?|documents?|documentation|manuals?|guides?|playbooks?|articles?|procedures?|knowledge)",
