@@ -31,8 +31,8 @@ export function checkNumbers(context: ClaimContext): readonly CheckFinding[] {
   if (context.citations.length === 0) return findings(codes);
   const text = readableText(context);
   const { numbers, names } = readNumbers(text);
-  const directionAt = directionReader(text);
   const index = new NumberIndex([...evidence, ...derivations.numbers]);
+  const directionAt = index.directed ? directionReader(text) : () => null;
   for (const token of numbers) {
     if (isExempt(token, context, derivations)) continue;
     const code = codeFor(token, index.best(token, directionAt(token.start)), context);

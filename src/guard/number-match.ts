@@ -62,8 +62,11 @@ function isSameMoney(a: Unit, b: Unit | null): boolean {
 export class NumberIndex {
   readonly #byValue = new Map<string, EvidenceNumber[]>();
   readonly #byAmount = new Map<string, EvidenceNumber[]>();
+  /** Whether any of the numbers minds a direction. */
+  readonly directed: boolean;
 
   constructor(numbers: readonly EvidenceNumber[]) {
+    this.directed = numbers.some(({ directed, value }) => directed || value.digits < 0n);
     for (const number of numbers) {
       put(this.#byValue, keyOf(number.value), number);
       if (number.unit !== null) put(this.#byAmount, amountKey(number.value, number.unit), number);

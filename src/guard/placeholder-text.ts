@@ -16,8 +16,12 @@ const MASKS: readonly RegExp[] = [
   /[\w.@-]{0,64}(?:\*{3,64}|•{3,64}|█{2,64}|●{3,64})[\w.@-]{0,64}|\b[xX]{5,64}\b/g,
 ];
 
+/** No placeholder is without one of these; most texts have none. */
+const HINT = /[[<({【*•█●]|[xX]{5}|REDACTED/;
+
 /** Placeholders blanked out, so that nothing in them is taken for a number or a name. */
 export function blankPlaceholders(text: string): string {
+  if (!HINT.test(text)) return text;
   return MASKS.reduce((rest, mask) => rest.replace(mask, blank), text.replace(ALIAS, blank));
 }
 
@@ -30,7 +34,7 @@ export function aliasesIn(text: string): readonly string[] {
 }
 
 export function holdsMask(text: string): boolean {
-  return MASKS.some((mask) => text.search(mask) !== -1);
+  return HINT.test(text) && MASKS.some((mask) => text.search(mask) !== -1);
 }
 
 /** The text without its placeholders: what a quoted span says by itself. */
