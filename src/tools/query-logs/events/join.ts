@@ -31,23 +31,24 @@ const CONTINUES =
 const PYTHON_START = /^Traceback \(most recent call last\):/;
 const PYTHON_CHAIN = /^(?:During handling of the above exception|The above exception was the direct cause)/;
 const PYTHON_END = /^[A-Za-z_][\w.]{0,200}(?::|$)/;
+const CRASH = /^(?:panic: |fatal error: |thread '[^']{0,200}'(?: \(\d{1,20}\))? panicked at )/;
+const GOROUTINE = /^goroutine \d{1,10} \[/;
 const GO_START = /^(?:panic: |fatal error: |goroutine \d{1,10} \[)/;
 const GO_LINE = /^(?:goroutine \d{1,10} \[|\[signal |created by |exit status \d|[a-z\d]{2,6} {2,8}0x)/;
 const GO_CALL = /^[\w./-]{2,200}[(.]/;
 const RUST_START = /^thread '[^']{0,200}'(?: \(\d{1,20}\))? panicked at /;
 const RUST_LINE = /^(?:note: |stack backtrace:|\s+\d{1,6}: |\s)/;
 const EXCEPTION = /^(?:[\w$]{1,80}\.){0,20}[A-Z][\w$]{0,120}(?:Exception|Error|Throwable)(?::|$)/;
-const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{1,64}-----(?!.{0,8192}-----END )/;
+const PEM_BEGIN = /^-----BEGIN [A-Z0-9 ]{1,64}-----/;
 const PEM_END = /-----END [A-Z0-9 ]{1,64}-----/;
 
 const STARTS: readonly (readonly [Mode, RegExp])[] = [
-  ["pem", PEM_BEGIN],
   ["python", PYTHON_START],
   ["go", GO_START],
   ["rust", RUST_START],
 ];
 /** What follows a line with a header directly and belongs to it. */
-const TRACE_STARTS: readonly RegExp[] = [PYTHON_START, EXCEPTION, GO_START];
+const TRACE_STARTS: readonly RegExp[] = [PYTHON_START, EXCEPTION, GOROUTINE];
 
 interface Open {
   readonly line: number;
@@ -106,6 +107,8 @@ export class EventJoiner {
 
   #continues(open: Open, text: string): boolean {
     if (open.mode !== "open") return CONTINUES_IN[open.mode](text, open);
+    // A JSON event is whole, and a crash is an event of its own.
+    if (open.parsed?.fields !== undefined || CRASH.test(text)) return false;
     if (INDENTED.test(text) || CONTINUES.test(text) || chains(open, text)) return true;
     if (open.parsed === null) return false;
     const blank = open.lines.at(-1)?.trim() === "";
@@ -134,12 +137,21 @@ function chains(open: Open, text: string): boolean {
   return before !== undefined && PYTHON_CHAIN.test(before);
 }
 
+/** A key begins here and does not end in the same line. */
+function opensKey(text: string): boolean {
+  const at = text.lastIndexOf("-----BEGIN ");
+  return at >= 0 && !text.includes("-----END ", at) && PEM_BEGIN.test(text.slice(at, at + 96));
+}
+
 function modeOf(text: string, mode: Mode): Mode {
   if (mode === "pem") return PEM_END.test(text) ? "open" : "pem";
-  const started = STARTS.find(([, start]) => start.test(text));
-  if (started !== undefined) return started[0];
-  if (mode === "python") return !/^\s/.test(text) && PYTHON_END.test(text) ? "python-ended" : "python";
-  if (mode === "python-ended")
-    return text.trim() === "" || INDENTED.test(text) || PYTHON_CHAIN.test(text) ? mode : "open";
-  return mode;
+  const started = opensKey(text) ? "pem" : STARTS.find(([, start]) => start.test(text))?.[0];
+  if (started !== undefined) return started;
+  if (mode === "python") return endsTraceback(text) ? "python-ended" : "python";
+  if (mode !== "python-ended") return mode;
+  return text.trim() === "" || INDENTED.test(text) || PYTHON_CHAIN.test(text) ? mode : "open";
+}
+
+function endsTraceback(text: string): boolean {
+  return !/^\s/.test(text) && PYTHON_END.test(text);
 }

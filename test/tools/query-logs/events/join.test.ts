@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cleanLine } from "../../../../src/tools/query-logs/events/decode.ts";
-import { rawOf } from "../fixture.ts";
+import { cpuMs, rawOf } from "../fixture.ts";
 
 const joined = (text: string): string[] => rawOf(text.split("\n")).events.map((event) => event.text);
 const lines = (text: string): number[] =>
@@ -124,6 +124,24 @@ describe("joining lines into events", () => {
   it("reads a trace that no logger wrote as an error", () => {
     expect(rawOf(GO.split("\n")).events[1]?.level).toBe("FATAL");
     expect(rawOf(NODE.split("\n")).events[1]?.level).toBe("ERROR");
+  });
+
+  it("takes time linear in hostile lines", () => {
+    for (const piece of ["-----BEGIN A-----", "a.", "at ", "  at x", "main.(", "[a", "Caused by: ", "goroutine 1 ["]) {
+      const line = piece.repeat(100_000);
+      expect(cpuMs(() => rawOf(["ERROR x", line, "Traceback (most recent call last):", line]))).toBeLessThan(1000);
+    }
+  });
+
+  it("keeps a crash among JSON lines in one event", () => {
+    const json = (i: number): string => `{"ts":"2026-07-29T10:15:${10 + i}Z","level":"info","msg":"row ${i}"}`;
+    const { events } = rawOf([json(0), json(1), ...GO.split("\n").slice(1, -1), json(2)]);
+    expect(events.map(({ form, level }) => [form, level])).toEqual([
+      ["json", "INFO"],
+      ["json", "INFO"],
+      ["text", "FATAL"],
+      ["json", "INFO"],
+    ]);
   });
 
   it("bounds an event that never ends", () => {

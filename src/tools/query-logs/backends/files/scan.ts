@@ -140,12 +140,13 @@ class FileScan {
     }
   }
 
-  /** Lines that are events of their own need not be parsed when they cannot match. */
+  /** JSON lines are events of their own and need not be parsed when they cannot match; what stands between them is joined. */
   #readSingly(raw: string, test: LinesTest): void {
     for (const line of raw.split("\n")) {
-      if (!line.startsWith("{") || test(line, this.#decode)) {
+      const single = line.startsWith("{");
+      if (single) this.#flush();
+      if (!single || test(line, this.#decode)) {
         this.#give(this.#reader.push(cleanLine(this.#decode(line)), this.#line));
-        this.#flush();
       }
       this.#line += 1;
     }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import * as zlib from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -86,8 +86,8 @@ describe("finding files", () => {
   it("reads rotated files from the oldest on, compressed or not", async () => {
     await put("app.log", "newest\n");
     await put("app.log.1", "newer\n");
-    await put("app.log.2.gz", gzipSync("older\n"));
-    await put("app.log.10.gz", gzipSync("oldest\n"));
+    await put("app.log.2.gz", zlib.gzipSync("older\n"));
+    await put("app.log.10.gz", zlib.gzipSync("oldest\n"));
     const raw = await search({}, { files: [join(folder, "app.log*")] });
     expect(textsOf(raw)).toEqual(["oldest", "older", "newer", "newest"]);
     expect(raw.events.map(({ file }) => file)).toEqual(["app.log.10.gz", "app.log.2.gz", "app.log.1", "app.log"]);
@@ -102,7 +102,7 @@ describe("finding files", () => {
 describe("reading files", () => {
   it("says when a part could not be read, and that a source is unreadable when no part could", async () => {
     await put("good.log", "fine\n");
-    await put("bad.log.gz", gzipSync("cut in the middle\n".repeat(1000)).subarray(0, 60));
+    await put("bad.log.gz", zlib.gzipSync("cut in the middle\n".repeat(1000)).subarray(0, 60));
     const raw = await search({}, { files: [join(folder, "*.log*")] });
     expect(raw.partial).toBe(true);
     expect(textsOf(raw)).toContain("fine");
@@ -133,6 +133,14 @@ describe("reading files", () => {
   ])("decodes %s", async (_, bytes, options, expected) => {
     await put("app.log", bytes);
     expect(textsOf(await search({}, options))[0]).toBe(expected);
+  });
+
+  it("reads zstd where Node can, and says that it cannot where not", async () => {
+    const compress: unknown = Reflect.get(zlib, "zstdCompressSync");
+    await put("app.log.zst", typeof compress === "function" ? compress("packed\n") : "packed\n");
+    const found = search({}, { files: [join(folder, "*.zst")] });
+    if (typeof compress === "function") expect(textsOf(await found)).toEqual(["packed"]);
+    else await expect(found).rejects.toMatchObject({ code: "SOURCE_UNREADABLE" });
   });
 
   it("keeps a line of a megabyte whole and counts the lines after it", async () => {
@@ -312,10 +320,19 @@ describe("large files", () => {
     }
   });
 
+  it("finds a whole crash among JSON lines", async () => {
+    const json = (i: number): string => JSON.stringify({ ts: at(i), level: "info", msg: `row ${i}` });
+    const crash = ["panic: nil hinge", "", "goroutine 1 [running]:", "main.open()", "\t/src/door.go:1 +0x1"];
+    await put("app.log", [json(0), json(1), json(2), ...crash, json(3)].join("\n"));
+    expect(textsOf(await search({ keywords: ["door.go"] }))).toEqual([crash.join("\n")]);
+    expect(textsOf(await search({ keywords: ["hinge", "door.go"] }))).toEqual([crash.join("\n")]);
+    expect((await search({ keywords: ["row"] })).events.map(({ line }) => line)).toEqual([1, 2, 3, 9]);
+  });
+
   it("finds in JSON lines by skipping what a full reading finds", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.constantFrom("plain", "ＡＢＣ", "a\\b", 'quo"te', "中文", "x/y", "\u001b[1mbold"), {
+        fc.array(fc.constantFrom("plain", "ＡＢＣ", "a\\b", 'quo"te', "中文", "x/y", "\u001b[1mbold", "b\u0000old"), {
           minLength: 1,
           maxLength: 8,
         }),
