@@ -4,7 +4,10 @@ type SqliteRow = Readonly<Record<string, unknown>>;
 
 /** The part of a prepared statement of the `node:sqlite` API that is used here. */
 export interface SqliteStatement {
-  run(...parameters: readonly SqliteValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+  run(...parameters: readonly SqliteValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
   get(...parameters: readonly SqliteValue[]): SqliteRow | undefined;
   all(...parameters: readonly SqliteValue[]): SqliteRow[];
   iterate(...parameters: readonly SqliteValue[]): Iterable<SqliteRow>;

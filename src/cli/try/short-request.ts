@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, stableJson } from "../../model/json.ts";
 import type { Coverage, Scope } from "../../model/scope.ts";
-import { sqlScope } from "./sql-scope.ts";
+import { questionTopics } from "../../tools/lookup-knowledge/text/tokens.ts";
+import { sqlIdentity } from "../../tools/query-mysql/validator.ts";
 
 /** A request of the short form, resolved: `{service, q, from, to}`, `{ds, sql}` or `{query}`. */
 export interface ShortCall {
@@ -93,29 +94,18 @@ function logsScope(request: JsonObject, from: number | null, to: number | null):
 
 function mysqlCall(request: JsonObject, now: number): ShortCall {
   const datasource = String(request["ds"] ?? request["datasource"] ?? "");
-  return { scope: { datasource }, ...sqlScope(datasource, String(request["sql"] ?? ""), now) };
+  const sql = String(request["sql"] ?? "");
+  try {
+    const { fingerprint, covers, usesClock } = sqlIdentity(datasource, sql);
+    return { scope: { datasource }, identity: usesClock ? `${fingerprint}@${now}` : fingerprint, covers };
+  } catch {
+    // what cannot be read is the same only when it is written the same
+    return { scope: { datasource }, identity: `${datasource}\n${sql.trim()}`, covers: null };
+  }
 }
-
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    "a an the of to in on at by for from with and or is are was were be been do does did how what why when where which " +
-    "i we you it its this that these those my our your can could should would please about into as if me us"
-  ).split(" "),
-);
-const STOP_CHARACTERS =
-  /为什么|怎么样|怎么办|怎么|怎样|如何|什么|哪些|请问|一下|的|了|吗|呢|吧|啊|是|在|和|与|及|或|被|把|请|我|你|们/gu;
 
 function knowledgeCall(request: JsonObject): ShortCall {
   const query = String(request["query"] ?? request["q"] ?? "");
   const collection = String(request["collection"] ?? request["corpus"] ?? "");
-  return { scope: { collection, query }, identity: stableJson([collection, queryTokens(query)]), covers: null };
-}
-
-/** Latin words without stop words; Chinese by its characters, so that turning a phrase round asks nothing new. */
-function queryTokens(query: string): readonly string[] {
-  const text = query.normalize("NFKC").toLowerCase().replace(STOP_CHARACTERS, " ");
-  const words = text.match(/\p{Script=Han}|[\p{L}\p{N}_](?:[\p{L}\p{N}_.:'/-]*[\p{L}\p{N}_])?/gu) ?? [];
-  const split = words.flatMap((word) => (/\p{Script=Han}/u.test(word) ? [...word] : [word]));
-  const telling = split.filter((word) => !STOP_WORDS.has(word));
-  return [...new Set(telling.length > 0 ? telling : split)].sort();
+  return { scope: { collection, query }, identity: stableJson([collection, questionTopics(query)]), covers: null };
 }

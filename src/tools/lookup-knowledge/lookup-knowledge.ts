@@ -5,7 +5,7 @@ import type { KnowledgeBackend } from "./backends/backend.ts";
 import { type ResolvedLookup, ragResultProjector } from "./projector.ts";
 import { DEFAULT_TOP_K, type LookupKnowledgeRequest, lookupKnowledgeRequest } from "./request.ts";
 import { lookupKnowledgeResult } from "./result.ts";
-import { tokenizeQuery } from "./text/tokens.ts";
+import { questionTopics } from "./text/tokens.ts";
 
 export interface LookupKnowledgeOptions {
   /** One per collection; the first is searched when a request names none. Who opened them closes them. */
@@ -49,7 +49,7 @@ function resolveLookup(request: LookupKnowledgeRequest, names: readonly string[]
   const collection = request.collection ?? names[0] ?? "";
   if (!names.includes(collection)) throw new BoundaryError("SOURCE_NOT_FOUND", "collection");
   const query = request.query.replace(/\s+/g, " ").trim();
-  const words = [...new Set(tokenizeQuery(query).words)].sort();
+  const words = questionTopics(query);
   if (words.length === 0) throw new BoundaryError("REQUEST_INVALID", "query", "It has no word to search for.");
   const filters: Record<string, string> = { ...request.filters };
   const identity: JsonObject = { collection, words, filters };

@@ -93,10 +93,11 @@ function planColumns(outputs: readonly OutputColumn[]): readonly PlanColumn[] {
 export function sqlIdentity(
   datasource: string,
   sql: string,
-): { readonly fingerprint: string; readonly covers: Coverage | null } {
+): { readonly fingerprint: string; readonly covers: Coverage | null; readonly usesClock: boolean } {
   try {
     const statement = resolveStatement(parseStatement(sql), OPEN_SCHEMA);
-    return { fingerprint: fingerprintOf(statement, datasource), covers: coverageOf(statement, datasource) };
+    const { usesClock } = statement;
+    return { fingerprint: fingerprintOf(statement, datasource), covers: coverageOf(statement, datasource), usesClock };
   } catch (error) {
     if (error instanceof SqlRejection) throw new BoundaryError(error.code, "sql", error.detail);
     throw error;

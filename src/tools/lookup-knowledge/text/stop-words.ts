@@ -16,3 +16,6 @@ export const QUESTION_WORDS: ReadonlySet<string> = words(
  */
 export const QUESTION_PHRASES: RegExp =
   /\[\[[^[\]\s]{1,96}\]\]|请问|有没有|是否|[是有在叫为]?(?:什么(?:时候|地方|样)?|怎么(?:办|样|回事)?|怎样|如何|为何|哪[些个里儿种位年一]|多少|谁)|[吗呢]|(?:解决|处理)(?:办法|方案|方法)|手册|文档|どうすれば(?:よい|いい)?|どのように|なぜ|(?:です|ます)か|ください/gu;
+
+/** Chinese particles, prepositions and pronouns: a question with and without them is the same. */
+export const PARTICLES: ReadonlySet<string> = new Set("的了吗呢吧啊是在和与及或被把请我你们");

@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { QUESTION_PHRASES, QUESTION_WORDS, STOP_WORDS } from "./stop-words.ts";
+import { PARTICLES, QUESTION_PHRASES, QUESTION_WORDS, STOP_WORDS } from "./stop-words.ts";
 
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`;
 const LETTER = String.raw`(?!${UNSPACED})[\p{L}\p{N}\p{M}]`;
@@ -40,6 +40,13 @@ export function tokenizeQuery(text: string): Tokens {
   const tokens = tokenize(text.normalize("NFKC").replace(QUESTION_PHRASES, " "));
   const words = tokens.words.filter(isTopic);
   return words.length === 0 ? tokenize(text) : { words, all: tokens.all.filter(isTopic) };
+}
+
+/** What a question asks, whatever its order, repetitions and words of asking: equal sets ask the same. Unspaced scripts by character, since turning a phrase round makes other pairs. */
+export function questionTopics(text: string): readonly string[] {
+  const topics = tokenizeQuery(text).words.flatMap((word) => (UNSPACED_RUN.test(word) ? [...word] : [word]));
+  const telling = topics.filter((topic) => !PARTICLES.has(topic));
+  return [...new Set(telling.length === 0 ? topics : telling)].sort();
 }
 
 /** Share of tokens that come from a script without spaces, 0 to 1. */
