@@ -1,6 +1,6 @@
 import { WILDCARD } from "./mask.ts";
 import type { Token } from "./tokens.ts";
-import { isEntityNoun, isStateName, isStatusWord } from "./words.ts";
+import { canBeName, isEntityNoun, isStateName, isStatusWord } from "./words.ts";
 
 /** One masked text and how often it occurred. */
 export interface Shape {
@@ -17,6 +17,8 @@ export interface Group {
 
 /** So many different words in a column make it a value. */
 const DISTINCT_WORDS = 4;
+/** Where no word came twice, fewer words do. */
+const DISTINCT_ONCE = 3;
 /** The first word is a subject or a verb more often than a value. */
 const DISTINCT_FIRST_WORDS = 12;
 /** After a noun that introduces a name, as in "user alice", two different words do. */
@@ -111,10 +113,13 @@ function isWildIn(shapes: readonly Shape[], column: Column, at: number): boolean
 function enoughWords(shapes: readonly Shape[], column: number): number {
   const words = (at: number): string[] => shapes.map((shape) => shape.tokens[at]?.text ?? "");
   if (column === 0) return words(0).every((word) => COMPOUND.test(word)) ? DISTINCT_WORDS : DISTINCT_FIRST_WORDS;
+  const own = words(column);
   const before = words(column - 1);
   const after = words(column + 1);
   const addressed = before.every((word) => word === "for") && after.every((word) => ADDRESS.test(word));
-  return addressed || before.every(isEntityNoun) ? DISTINCT_NAMED : DISTINCT_WORDS;
+  if ((addressed || before.every(isEntityNoun)) && own.every(canBeName)) return DISTINCT_NAMED;
+  const lines = shapes.reduce((sum, { count }) => sum + count, 0);
+  return new Set(own).size === lines ? DISTINCT_ONCE : DISTINCT_WORDS;
 }
 
 /** A name of several parts is a subject, not a verb. */

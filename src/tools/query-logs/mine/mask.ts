@@ -32,8 +32,8 @@ const UNIT =
   "(?:[KMGTP]i?[Bb]?|[Bb]|[kmg]b|bytes?|[mun]s|secs?|seconds?|msecs?|millis|milliseconds?|mins?|minutes?|hours?|days?)";
 
 /**
- * Values that are more than one word, in the order they are looked for. Each match becomes one wildcard. Three values in a row are
- * a list of any length; two are two, since a status and a size say different things.
+ * Values that are more than one word, in the order they are looked for. Each match becomes one wildcard. Values with punctuation
+ * between them are a list of any length, and so are three in a row; two are two, since a status and a size say different things.
  */
 const PHRASES: readonly RegExp[] = [
   new RegExp(`(?<![^ ])${DAY_OR_MONTH},?(?= (?:\0|${DAY_OR_MONTH},? ))`, "gi"),
@@ -41,7 +41,7 @@ const PHRASES: readonly RegExp[] = [
   /(?<=(?<![A-Za-z])(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) )[\0/*][^"'\s]*/g,
   /(?<![^\s=])<\0(?!>)/g,
   /\0 \(\0?\)/g,
-  /\0(?:[,;:/.x+-]{0,2}\0)+|\0(?:[ ,;:/.x+-]{0,2}\0){2,}/g,
+  /\0(?:(?:[,;:/.x+-]{0,2}|[,;:/.x+-] | [,;:/.x+-] )\0)+|\0(?:[ ,;:/.x+-]{0,2}\0){2,}/g,
 ];
 
 /** Masks lines. Keeps the words it has seen, which is what makes it quick; the result does not depend on that memory. */

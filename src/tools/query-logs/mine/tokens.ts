@@ -8,8 +8,9 @@ export interface Token {
   readonly values: readonly string[];
 }
 
+/** Quoted text is one column, however many words it has; a request line is not. */
 const TOKEN =
-  /(?<==)"[^"]{0,100}"[,;:]?|[\w.$-]{0,64}[({[]\0[)}\]][,;:]?|[^\s=:,;|()[\]{}"']*[=:,;|()[\]{}"']|[^\s=:,;|()[\]{}"']+/g;
+  /(?<==)"[^"]{0,100}"[,;:]?|(?<=^|[\s(])"(?!(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS) )[^"]{0,100}"[,;:]?(?=[\s)]|$)|[\w.$-]{0,64}[({[]\0[)}\]][,;:]?|[^\s=:,;|()[\]{}"']*[=:,;|()[\]{}"']|[^\s=:,;|()[\]{}"']+/g;
 
 /**
  * Splits a masked text into columns: at white space and after punctuation that separates keys, values and lists. Of a list only
@@ -31,6 +32,11 @@ export function tokenize(masked: Masked): Token[] {
   return kept;
 }
 
+/** Two bare values in a row are two values; a name with a value in it, twice, is a list. */
+function isMember({ text }: Token): boolean {
+  return text.includes(WILDCARD) && text !== WILDCARD;
+}
+
 /** A member of a list has at most so many columns. */
 const MAX_PERIOD = 4;
 
@@ -39,7 +45,7 @@ function withoutRepeats(tokens: readonly Token[], period: number): Token[] {
   const kept: Token[] = [];
   for (let i = 0; i < tokens.length; ) {
     const before = kept.slice(-period);
-    const listed = before.length === period && before.some(({ values }) => values.length > 0);
+    const listed = before.length === period && before.some(isMember);
     if (listed && before.every(({ text }, k) => tokens[i + k]?.text === text)) i += period;
     else {
       const token = tokens[i];

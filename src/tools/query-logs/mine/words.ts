@@ -57,12 +57,21 @@ export function isHostName(word: string): boolean {
 }
 
 const ENTITY_NOUNS: ReadonlySet<string> = new Set(
-  "user username account host hostname node server pod container image topic queue table database schema bucket file".split(
-    " ",
-  ),
+  (
+    "user username account tenant customer host hostname node server service pod container image namespace cluster " +
+    "topic queue consumer table database schema bucket file plugin tag"
+  ).split(" "),
 );
 
 /** Nouns that are followed by a name. */
 export function isEntityNoun(word: string): boolean {
   return ENTITY_NOUNS.has(word.toLowerCase());
+}
+
+const NO_NAME =
+  /^(?:\w{1,30}(?:ed|ing)|is|was|are|were|be|has|had|have|did|does|will|can|cannot|could|may|not|no|to|for|in|on|of|or|and|from|with|at|by|as|if|that|than|then|a|an|the|this|its?)\W?$/i;
+
+/** Whether a word after such a noun can be the name: not a verb, and no small word of the sentence. */
+export function canBeName(token: string): boolean {
+  return !NO_NAME.test(token);
 }

@@ -25,6 +25,18 @@ describe("mining patterns", () => {
     ]);
   });
 
+  it("counts quoted text as one value, however many words it has", () => {
+    const queries = ["shoes", "red shoes", "warm winter coat", "x"];
+    expect(texts(queries.map((query, i) => `search for "${query}" found ${i} items`))).toEqual([
+      "search for <*> found <*> items",
+    ]);
+  });
+
+  it("keeps two values apart that say different things, and joins those of a list", () => {
+    expect(texts(["answered 200 512", "answered 503 0"])).toEqual(["answered <*> <*>"]);
+    expect(texts(["freed 1, 2", "freed 1, 2, 3, 4", "freed 7"])).toEqual(["freed <*>"]);
+  });
+
   it("takes the lack of a value for a value", () => {
     expect(texts(["lock=1, owner=null, tag=a", "lock=2, owner=ann, tag=a"])).toEqual(["lock=<*>, owner=<*> tag=a"]);
   });
@@ -47,6 +59,11 @@ describe("mining patterns", () => {
     expect(texts(["session opened for user ann", "session opened for user bob"])).toEqual([
       "session opened for user <*>",
     ]);
+  });
+
+  it("does not take what such a noun does for its name", () => {
+    expect(texts(["container launched at last", "container released at last"])).toHaveLength(2);
+    expect(texts(["server is gone now", "server was gone now"])).toHaveLength(2);
   });
 
   it("keeps messages apart that begin with another verb", () => {
