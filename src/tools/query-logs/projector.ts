@@ -42,7 +42,7 @@ function provesAbsence(logs: RawLogs, query: Pick<LogQuery, "level">): boolean {
 }
 
 /** Raw as the store gives it back: read with care, since it is outside data. Throws BACKEND_SCHEMA_ERROR. */
-export function readLogs(raw: JsonValue): RawLogs {
+function readLogs(raw: JsonValue): RawLogs {
   if (!isJsonObject(raw) || !Array.isArray(raw["events"])) throw new BoundaryError("BACKEND_SCHEMA_ERROR");
   return {
     source: textOf(raw, "source"),

@@ -14,7 +14,7 @@ export const PARSERS: Readonly<Record<FormatName, LineParser>> = {
 };
 
 /** Lines looked at to tell a format. */
-export const SAMPLE_LINES = 200;
+const SAMPLE_LINES = 200;
 
 /** The format most lines of a sample have. Plain lines without any header are text too. */
 export function detectFormat(sample: readonly string[], reference: TimeReference): FormatName {

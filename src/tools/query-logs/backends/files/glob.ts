@@ -100,7 +100,7 @@ function stepInto(entry: Dirent, { segments }: Visit): "match" | readonly string
 const GLOB_SIGN = /\*{1,8}|\?|\[!?[^\]]{1,64}\]|\{[^{}]{0,200}\}|[\s\S]/g;
 
 /** One path segment with `*`, `?`, `[…]` and `{a,b}`; a leading dot must be written. */
-export function segmentExpression(glob: string): RegExp {
+function segmentExpression(glob: string): RegExp {
   const body = (glob.match(GLOB_SIGN) ?? []).map(expressionOf).join("");
   return new RegExp(`^${glob.startsWith(".") ? "" : "(?!\\.)"}${body}$`);
 }
