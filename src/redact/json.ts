@@ -85,9 +85,10 @@ class Walk {
   /** Lists under a telling key, and pairs such as `["Authorization", "Bearer …"]`. */
   #array(items: readonly JsonNode[], found: KeyClass | null): void {
     const [name, value] = items;
-    const isPair = found === null && items.length === 2 && name?.type === "string" && value?.type === "string";
+    const isPair =
+      found?.role !== "secret" && items.length === 2 && name?.type === "string" && value?.type === "string";
     const named = isPair ? this.#classOf(name) : null;
-    if (isPair && named !== null && /^[A-Za-z][\w.-]*$/.test(stringValue(this.#text, name))) {
+    if (isPair && named !== null && /^[A-Za-z][A-Za-z_.-]*$/.test(stringValue(this.#text, name))) {
       this.value(name, null);
       this.value(value, named);
     } else if (found === null && items.length <= MAX_ARGUMENTS && items.every((item) => item.type === "string"))

@@ -38,6 +38,9 @@ const REFERENCE = [
   /^%\([a-z_]\w*\)s$/i,
   /^:[a-z_]\w*$/i,
   /^\?$/,
+  /^[A-Za-z_][\w.]*\[[\w.:"' -]*\]?[\w.[\]]*$/,
+  /^(?:Optional|List|Union|Dict|Set|Sequence|Callable|Array|Record|Promise|Maybe|Option|Vec)[[<]/,
+  /^[\w.]*NULL$/,
   /^[a-z]\w*(?:\.[\w$]+)+@[0-9a-f]{4,}$/,
   /^(?:New|Get|ConvertTo|Read)-[A-Z]\w+$/,
   /^%[sdvqrxp+#]{1,3}$/,
@@ -57,6 +60,10 @@ const MASK = [
 ];
 const PATH = /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\|file:)(?:[\w.@-]{0,40}[/\\]?){1,12}$/;
 const CALL = /^[A-Za-z_$][\w$.]{0,60}\([^)]{0,60}\)?[);.,]*$/;
+/** A chain of calls: `z.string().min(6)`, `cfg.get(name).trim()`. */
+const CHAIN = /^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}|\([^()]{0,60}\)){2,12}[;,)]*$/;
+const TYPE_WORD =
+  /^(?:bytes|int|float|long|double|char|text|uuid|date|datetime|object|any|unknown|never|string|str|number|boolean|bool|list|dict|map)$/i;
 const TYPE = /^(?:[A-Z][a-z]+(?:<.*>?|\[.*)?\??|VARCHAR\(\d+\)|varchar\(\d+\)|Token\{.*)$/;
 const DURATION =
   /^\d+(?:\.\d+)?\s?(?:ms|s|m|h|d|days?|hours?|minutes?|seconds?|secs?|mins?|天|秒|分钟|分鐘|小时|小時|次|位|个|KB|MB|GB|B|bytes?|%|rpm|qps)$/i;
@@ -74,7 +81,7 @@ export function isNoValue(value: string): boolean {
   if (value.length > 200) return false;
   if (NOTHING.has(value.toLowerCase())) return true;
   if (REFERENCE.some((pattern) => pattern.test(value)) || MASK.some((pattern) => pattern.test(value))) return true;
-  return isPath(value) || CALL.test(value) || DURATION.test(value);
+  return isPath(value) || CALL.test(value) || (value.includes("(") && CHAIN.test(value)) || DURATION.test(value);
 }
 
 function isPath(value: string): boolean {
@@ -142,13 +149,18 @@ export function isSecretValue(found: SecretClass, value: string, around: Surroun
 }
 
 function isStrongEnough(strength: Strength, value: string, around: Surroundings): boolean {
+  const isBareText = !around.quoted && around.separator !== "=";
   if (strength === "random") return isRandom(value);
-  if (strength === "any" && /^\d{1,2}$/.test(value)) return false;
-  if (strength === "any")
-    return around.separator === "=" || around.quoted || !(isProse(value) || /^[(<[{]/.test(value));
-  if (isProse(value) && !around.quoted) return false;
-  if (TYPE.test(value) && !around.quoted && around.separator !== "=") return false;
-  return !/^\d{1,3}$/.test(value) && !/^\d+(?:\.\d+)?$/.test(value) ? true : /^\d{4,}$/.test(value);
+  if (isBareText && (TYPE_WORD.test(value) || isProse(value))) return false;
+  return strength === "any" ? isAny(value, isBareText) : isToken(value, around.quoted, isBareText);
+}
+
+const isAny = (value: string, isBareText: boolean): boolean =>
+  !/^\d{1,2}$/.test(value) && !(isBareText && /^[(<[{]/.test(value));
+
+function isToken(value: string, quoted: boolean, isBareText: boolean): boolean {
+  if ((!quoted && isProse(value)) || (isBareText && TYPE.test(value))) return false;
+  return /^\d{4,}$/.test(value) || !/^\d+(?:\.\d+)?$/.test(value);
 }
 
 /** A bare word after a colon is a sentence when it is a word of one, or more plain words follow. */

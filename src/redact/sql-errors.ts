@@ -103,6 +103,7 @@ function isDump(text: string, from: number): boolean {
     /(?:DETAIL:\s+|-- |\b(?:bind|bound|query|sql) )(?:parameters|params|bindings)$/i.test(before) ||
     /^[:=]\s{0,3}(?:\$1 ?=|\[@?\w+=)/.test(after) ||
     (/(?:params|parameters|bindings|args)$/i.test(before) &&
+      /^[:=]\s{0,3}[[({'"]/.test(after) &&
       /\b(?:select|insert|update|delete|sql|query)\b/i.test(text.slice(Math.max(0, from - 300), from)))
   );
 }

@@ -15,7 +15,7 @@ const CONTINUES = words(
 /** Numbers after these count rows; they name nobody. */
 const COUNTS = words("limit offset top fetch first next rows");
 const STARTS =
-  /^(?:select|with)\b[\s\S]{1,400}?\bfrom\b|^select\s+\S|^insert\s+(?:ignore\s+)?into\b|^replace\s+into\b|^update\s+[\w`".[\]]+\s+(?:\w+\s+)?set\b|^delete\s+from\b|^merge\s+into\b|^values\s*\(|^where\s+[\w`".]+\s*(?:=|<|>|!|in\b|like\b|between\b)|^(?:call|exec|execute)\s+[\w.]+\s*(?:\(|@\w)|^set\s+[\w`".]+\s*=\s*['\d]/i;
+  /^(?:select\s[^;]{1,400}?\sfrom\s+[\w`"[(]|select\s+[\w.]+\(|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]{0,200}\)\s*)?as\s*\(|insert\s+(?:ignore\s+)?into\s|replace\s+into\s|update\s+[\w`".[\]]+\s+(?:\w+\s+)?set\s|delete\s+from\s|merge\s+into\s|values\s*\(|where\s+[\w`".]+\s*(?:=|<|>|!|in\b|like\b|between\b)|(?:call|exec|execute)\s+[\w.]+\s*(?:\(|@\w)|set\s+[\w`".]+\s*=\s*['\d])/i;
 
 /** First words of statements and of the clauses that hold literals, in lower case. */
 export const SQL_WORDS: ReadonlySet<string> = words(
@@ -31,6 +31,8 @@ interface Position {
   afterLiteral: boolean;
   /** The word before named a procedure: a list of its arguments may follow. */
   isCall: boolean;
+  /** Double quotes were seen around a name, so they hold no strings. */
+  isAnsi: boolean;
   /** The AND of a BETWEEN is still to come. */
   between: boolean;
   /** Whether each open bracket holds a list of values. */
@@ -40,7 +42,7 @@ interface Position {
 /** A statement, or a clause of one, begins at `at`: its literals. */
 export function scanStatement(scan: ScanText, at: number): void {
   const { text } = scan;
-  if (at < scan.statementEnd || !STARTS.test(text.slice(at, at + 480))) return;
+  if (at < scan.statementEnd || /[.\w$@/-]/.test(text[at - 1] ?? "") || !STARTS.test(text.slice(at, at + 480))) return;
   const end = Math.min(text.length, at + MAX_STATEMENT);
   const position: Position = {
     at,
@@ -49,6 +51,7 @@ export function scanStatement(scan: ScanText, at: number): void {
     afterLiteral: false,
     between: false,
     isCall: false,
+    isAnsi: false,
     lists: [],
   };
   while (position.at < end && step(scan, position)) {}
@@ -60,18 +63,20 @@ function step(scan: ScanText, position: Position): boolean {
   const code = text.charCodeAt(position.at);
   if (code === 0x0a) return lineBreak(text, position);
   if (isSpace(code)) position.at++;
-  else if (code === 0x27 || (code === 0x22 && position.operand)) return stringLiteral(scan, position, code);
+  else if (code === 0x27 || (code === 0x22 && position.operand && !position.isAnsi))
+    return stringLiteral(scan, position, code);
   else if (isDigit(code)) return numberLiteral(scan, position);
   else if (isWord(code)) return word(text, position);
   else return sign(text, position);
   return true;
 }
 
-/** A statement goes on in the next line when that is indented or begins with a word of SQL. */
+const CONTINUED =
+  /^\n(?:[ \t]*(?:[(),]|(?:select|from|where|and|or|order|group|limit|set|values|inner|left|right|join|on|having|union|when|case|end)\b)|[ \t]+[\w`".]+\s*(?:[,=<>]|$|\n|(?:as|in|is|like)\b))/i;
+
+/** A statement goes on in the next line when that begins with a word of SQL, or is indented and looks like a column. */
 function lineBreak(text: string, position: Position): boolean {
-  const next =
-    /^\n(?:[ \t]+\S|[ \t]*(?:[()]|(?:select|from|where|and|or|order|group|limit|set|values|inner|left|right|join|on|having|union)\b))/i;
-  if (!next.test(text.slice(position.at, position.at + 40))) return false;
+  if (!CONTINUED.test(text.slice(position.at, position.at + 80))) return false;
   position.at++;
   return true;
 }
@@ -146,6 +151,7 @@ function quotedName(text: string, position: Position, mark: string): boolean {
   const close = indexWithin(text, mark, position.at + 1, 132);
   if (close < 0 || close - position.at > 130) return false;
   position.at = close + 1;
+  position.isAnsi ||= mark === '"';
   position.operand = false;
   position.afterLiteral = false;
   return true;

@@ -98,10 +98,16 @@ export function readQuoted(text: string, at: number): Value | null {
   const slashes = (opening[1] as string).length;
   const mark = opening[2] as string;
   const start = at + opening[0].length;
-  if (text.startsWith("[[", start)) return { start, end: start, quote: mark };
+  if (text.startsWith("[[", start) || (slashes === 0 && isClosing(text, start)))
+    return { start, end: start, quote: mark };
   const quote = "\\".repeat(slashes) + mark;
   if (mark.length === 3) return tripleQuoted(text, start, mark);
   return { start, end: closingQuote(text, start, slashes, CLOSING[mark] ?? mark), quote };
+}
+
+/** `"token=" + value`: what looks like an opening quote closes the string that the key stands in. */
+function isClosing(text: string, at: number): boolean {
+  return followed(text, at, /\s*[+)](?:[\s\w;,.)]|$)|,\s|\s*$/y);
 }
 
 function tripleQuoted(text: string, start: number, mark: string): Value {

@@ -15,12 +15,19 @@ interface Entry {
   readonly whole: boolean;
 }
 
-/** Whether a value is fit to be searched for: long enough, not one word of a language, not all one sign. */
+/**
+ * Whether a value is fit to be searched for: long enough and made up. Words, names of code and dates would be found all over a text.
+ */
 export function isMemorable(value: string): boolean {
   if (value.length < MIN_SECRET || value.length > MAX_SECRET || value.includes("[[")) return false;
-  if (/^[A-Za-z]?[a-z]+$/.test(value) || /^[A-Z]+$/.test(value) || new Set(value).size < 4) return false;
-  return !/^[a-z]+(?:[-_ .][a-z]+)*$/i.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
+  if (new Set(value).size < 4 || /^\d{4}-\d\d-\d\d/.test(value)) return false;
+  if (/\d/.test(value)) return !/^[a-z_. -]+\d$/i.test(value);
+  return /[A-Za-z]/.test(value) && (/[!@#%^&*+=~?|]/.test(value) || isMixed(value));
 }
+
+/** Letters alone, drawn at random: the case changes again and again. */
+const isMixed = (value: string): boolean =>
+  value.length >= 16 && /^[A-Za-z]+$/.test(value) && (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= 4;
 
 /**
  * Finds known values in a text. A rolling hash of six characters finds candidates, so that the number of values does not matter:

@@ -24,7 +24,8 @@ export function scanElement(scan: ScanText, at: number): void {
 }
 
 function scanContent(scan: ScanText, from: number, end: number, found: KeyClass): void {
-  if (end <= from || scan.text.startsWith("[[", from)) return;
+  if (end <= from || scan.text.startsWith("[[", from) || !/^\s*(?:<\/|\]\]>)/.test(scan.text.slice(end, end + 80)))
+    return;
   const content = scan.text.slice(from, end);
   const secret = found.role === "cookie" ? LONE_COOKIE : found;
   if (secret.role === "authorization" && !isNoValue(content)) scan.add(from, end, "header");

@@ -12,7 +12,7 @@ export function readHost(text: string, at: number): number {
   return at + (HOST.exec(text)?.[0].length ?? 0);
 }
 
-const PRIVATE_SUFFIX = /\.(?:internal|corp|lan|intra|intranet|local|localdomain|private|prv|priv|home|in-addr\.arpa)$/i;
+const PRIVATE_SUFFIX = /\.(?:internal|corp|lan|intra|intranet|local|localdomain)$/i;
 /** Database and cache endpoints whose first labels are the customer's. */
 const INSTANCE_SUFFIX =
   /\.(?:rds\.amazonaws\.com(?:\.cn)?|cache\.amazonaws\.com(?:\.cn)?|docdb\.amazonaws\.com|redshift\.amazonaws\.com|mongodb\.net|rds\.aliyuncs\.com|redis\.rds\.aliyuncs\.com|mongodb\.rds\.aliyuncs\.com|kvstore\.aliyuncs\.com|database\.azure\.com|database\.windows\.net|redis\.cache\.windows\.net|documents\.azure\.com|cosmos\.azure\.com|mysql\.database\.azure\.com|tencentcdb\.com|myhuaweicloud\.com|aivencloud\.com|supabase\.co|neon\.tech|psdb\.cloud|elastic-cloud\.com|cloud\.es\.io|confluent\.cloud|tidbcloud\.com)$/i;
@@ -47,28 +47,50 @@ const CLASS_LIKE = /(?:^|\.)[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*(?:\.|$)/;
 const NOT_HOSTS =
   /^(?:localhost|localhost\.localdomain|none|null|nil|undefined|unknown|true|false|not|is|and|the|n\/a|status|error|failed|down|up|all|any|default|self|kubernetes\.default(?:\.svc.*)?|host\.docker\.internal|metadata\.google\.internal)$/i;
 
+/** First words of packages, objects and modules in code. */
+const CODE_HEAD =
+  /^(?:java|javax|com|org|io|net|sun|jdk|cn|args|this|self|cls|opts|options|config|process|window|module|exports|state|props|ctx|data|req|res|err|obj|kwargs|settings|threading|typing|url|urllib|socket|os|sys|np|pd|params|request|response|other|parts|node|item|core)\./;
+
 /** Whether a name is a machine's; `named` when it stands under a key such as `host` or `server`. */
 export function isHostName(name: string, named: boolean): boolean {
   if (name.length < 3 || name.length > 253 || NOT_HOSTS.test(name) || RESERVED.test(name)) return false;
   if (PRIVATE_SUFFIX.test(name))
-    return !/^(?:java|com|org|io|net|sun|jdk|cn)\./.test(name) && !/^\d+$/.test(name.split(".")[0] as string);
+    return (
+      !/^(?:java|com|org|io|net|sun|jdk|cn|args|this|self|opts|options|config|process|window|module|exports|state|props|ctx|data|req|res|err|obj|kwargs|settings|threading)\./.test(
+        name,
+      ) && !/^\d+$/.test(name.split(".")[0] as string)
+    );
   if (INSTANCE_SUFFIX.test(name)) return name.split(".").length > 2;
   if (NODE.test(name) || MACHINE.test(name.split(".", 1)[0] as string)) return true;
   return named && isNamedHost(name);
 }
 
 function isNamedHost(name: string): boolean {
-  if (VENDOR.test(name) || FILE_OR_CODE.test(name) || /^[\d.]+$/.test(name) || /^v?\d+(?:\.\d+)+/.test(name))
+  if (VENDOR.test(name) || FILE_OR_CODE.test(name) || NOT_NAMED.test(name)) return false;
+  return name.includes(".") ? isDomain(name) : isPlainHost(name);
+}
+
+/** Numbers, versions, dates, digests and quantities. */
+const NOT_NAMED = /^(?:[\d.]+|v?\d+(?:\.\d+)+.*|\d{4}-\d\d.*|[0-9a-f]{12,}|\d+[A-Za-z]{1,3})$/;
+const PLAIN_HOSTS = /^(?:[A-Za-z][A-Za-z-]*\d{1,4}[a-z]?|[A-Z][A-Z0-9]{2,}-[A-Z0-9]{4,}|(?=[^\d]*\d)\w+(?:[-_]\w+)+)$/;
+
+const isPlainHost = (name: string): boolean => PLAIN_HOSTS.test(name);
+
+/** Labels of a domain name, and not of a class, a property or a constant. */
+function isDomain(name: string): boolean {
+  if (
+    name.includes("_") ||
+    (CODE_HEAD.test(name) && name.split(".").length < 3) ||
+    (CLASS_LIKE.test(name) && !/^[A-Z0-9-]+(?:\.|$)/.test(name))
+  )
     return false;
-  if (/^\d{4}-\d\d/.test(name) || /^[0-9a-f]{12,}$/.test(name) || /^\d+[a-z]{1,3}$/i.test(name)) return false;
-  if (!name.includes("."))
-    return /[-_]/.test(name)
-      ? /\d/.test(name)
-      : /^[A-Za-z][A-Za-z-]*\d{1,4}[a-z]?$/.test(name) || /^[A-Z][A-Z0-9]{2,}-[A-Z0-9]{4,}$/.test(name);
-  if (CLASS_LIKE.test(name) && !/^[A-Z0-9-]+(?:\.|$)/.test(name)) return false;
+  if (/[a-z]/.test(name) && /\.[A-Z]+$/.test(name)) return false;
   const labels = name.split(".");
-  const top = labels.at(-1) as string;
-  return /^[a-z]{2,12}$/i.test(top) && !/^(?:svc)$/.test(top) && labels.every((label) => label.length < 40);
+  return (
+    /^[a-z]{2,12}$/i.test(labels.at(-1) as string) &&
+    labels.at(-1) !== "svc" &&
+    labels.every((label) => label.length < 40)
+  );
 }
 
 /** A word with dots or dashes: a host by its own look. `end` is behind its last character. Returns whether it was taken. */

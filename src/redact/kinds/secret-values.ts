@@ -26,16 +26,27 @@ function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, val
   const { text } = scan;
   const content = text.slice(value.start, value.end);
   const separator = text[at] ?? "";
-  if ((separator === "-" && !/\d/.test(content)) || isTypeDeclaration(text, key, at)) return false;
-  if (key.name.startsWith("--") && /^[A-Z][A-Z_]*$/.test(content)) return false;
-  if (separator === ":" && found.strength !== "any" && /\w\/$/.test(text.slice(Math.max(0, key.start - 2), key.start)))
-    return false;
+  if (isCode(text, key, at, value, content) || isLabel(text, key, separator, found, content)) return false;
   if (contextForbids(scan, key, found, content)) return false;
   return isSecretValue(found, content, {
     separator,
     quoted: value.quote !== "",
     after: text.slice(value.end, value.end + 48),
   });
+}
+
+/** A comparison with a name, a tuple, a declared type, an arrow to a word. */
+function isCode(text: string, key: Key, at: number, value: Value, content: string): boolean {
+  if (isTypeDeclaration(text, key, at) || (text[at] === "-" && !/\d/.test(content))) return true;
+  return value.quote === "" && (content.startsWith("(") || (text[at] === "=" && text[at + 1] === "="));
+}
+
+/** `--api-key=API_KEY` of a usage line; `stream/token: name`, where the key ends a path. */
+function isLabel(text: string, key: Key, separator: string, found: SecretClass, content: string): boolean {
+  if (key.name.startsWith("--") && /^[A-Z][A-Z_]*$/.test(content)) return true;
+  return (
+    separator === ":" && found.strength !== "any" && /\w\/$/.test(text.slice(Math.max(0, key.start - 2), key.start))
+  );
 }
 
 function addValue(scan: ScanText, key: Key, found: SecretClass, value: Value): void {

@@ -32,7 +32,7 @@ function isSettingLine(text: string, key: Key, at: number): boolean {
   if (/^\s*-\s+["']?$/.test(lead)) return !/["']$/.test(lead);
   if (!/^\s*(?:export\s+|set\s+)?$/.test(lead)) return false;
   const rest = text.slice(at + 1, lineEnd(text, at));
-  if (/=|: /.test(rest) || rest.length > 200) return false;
+  if (/=|: |[,;)]\s*$/.test(rest) || rest.length > 200) return false;
   return isSettingNeighbour(text, start - 1, -1) || isSettingNeighbour(text, lineEnd(text, at), 1);
 }
 

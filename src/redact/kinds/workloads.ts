@@ -115,7 +115,8 @@ const INDEXED =
 /** The name before `[123]:` begins its word after a blank, as in a syslog line. */
 function isProcessName(text: string, bracket: number): boolean {
   const name = /(?:^|[\s>])([A-Za-z_(][\w./@:()-]{0,47})$/.exec(text.slice(Math.max(0, bracket - 49), bracket))?.[1];
-  return name !== undefined && !INDEXED.test(name);
+  if (name === undefined || INDEXED.test(name)) return false;
+  return /\d\d/.test(text.slice(bracket + 1, bracket + 3)) || /^(?:init|systemd|launchd|kernel)$/.test(name);
 }
 
 /** `2026-05-01 10:02:11 UTC [37922] LOG:` */
