@@ -165,7 +165,7 @@ describe("redaction of JSON", () => {
   });
 });
 
-describe("hostile texts of 1 MB", () => {
+describe("hostile texts of 256 KB", () => {
   const parts = [
     "password=",
     "=",
@@ -205,8 +205,8 @@ describe("hostile texts of 1 MB", () => {
       redactText(text);
       return performance.now() - started;
     };
-    read(20_000);
-    const quarter = read(262_144);
-    expect(read(1_048_576)).toBeLessThan(Math.max(2_000, quarter * 12));
+    read(16_384);
+    const quarter = read(65_536);
+    expect(read(262_144)).toBeLessThan(Math.max(600, quarter * 12));
   });
 });
