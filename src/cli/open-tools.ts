@@ -61,9 +61,10 @@ async function openKnowledge(collections: Readonly<Record<string, CollectionConf
 async function openLogs(sources: Readonly<Record<string, LogSourceConfig>>, base: string): Promise<Opened> {
   const { filesSource } = await import("../tools/query-logs/backends/files/files-source.ts");
   const { queryLogsTool } = await import("../tools/query-logs/query-logs.ts");
-  const opened = Object.entries(sources).map(([name, { files, ...rest }]) =>
-    filesSource({ name, files: files.map((glob) => resolve(base, glob)), ...rest }),
-  );
+  const opened = Object.entries(sources).map(([name, { files, root, ...rest }]) => {
+    const folder = root === undefined ? {} : { root: resolve(base, root) };
+    return filesSource({ name, files: files.map((glob) => resolve(base, glob)), ...folder, ...rest });
+  });
   return { tool: defineTool(queryLogsTool({ sources: nonEmpty(opened) })), close: async () => undefined };
 }
 

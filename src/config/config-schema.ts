@@ -9,6 +9,7 @@ export interface CollectionConfig {
 
 export interface LogSourceConfig {
   readonly files: readonly string[];
+  readonly root?: string;
   readonly linePattern?: string;
   readonly timeZone?: string;
   readonly service?: string;
@@ -81,6 +82,7 @@ const knowledge = z.strictObject({
 
 const logSource = z.strictObject({
   files: z.array(z.string().min(1)).min(1).describe("Globs, relative to the configuration file."),
+  root: path.exactOptional().describe("Folder that links may lead to but not out of; default: each glob's fixed part."),
   linePattern: z
     .string()
     .exactOptional()

@@ -33,7 +33,9 @@ export function queryLogsTool(options: QueryLogsOptions): ToolDefinition<QueryLo
       negative: [
         ["service", "time_from"],
         ["service", "keywords"],
+        ["service", "pattern"],
       ],
+      total: "matched_events",
     },
     aliasFields: ["service"],
   };
