@@ -87,7 +87,7 @@ export function failedEnding(
 }
 
 /** What must be equal for the same raw to give the same observation. */
-export function derivationOf(tool: Tool, redaction: Redaction, maxBytes: number, memoryLength: number): Derivation {
+function derivationOf(tool: Tool, redaction: Redaction, maxBytes: number, memoryLength: number): Derivation {
   const { id, version, policyDigest } = tool.projector;
   return {
     projectorId: id,

@@ -124,7 +124,7 @@ function check(envelope: unknown, asked: RawAsked, context: PreflightContext): C
 }
 
 /** Request → prepared call. Pure, so that a stored request prepares the same call again. */
-export function prepareCall(tool: Tool, request: JsonValue, memory: RunMemory, now: number): PreparedCall {
+function prepareCall(tool: Tool, request: JsonValue, memory: RunMemory, now: number): PreparedCall {
   const alias = aliasLookup(memory);
   return tool.prepare(tool.parse(withoutAliases(tool, request, alias)), { now, alias });
 }

@@ -33,7 +33,7 @@ export function project(
 }
 
 /** The projector's own output; for deriving it again, byte for byte. */
-export function derive(call: PreparedCall, raw: JsonValue, redactor: Redactor, maxBytes: number): AgentResult {
+function derive(call: PreparedCall, raw: JsonValue, redactor: Redactor, maxBytes: number): AgentResult {
   try {
     return call.project(raw, { limits: { maxBytes }, redact: redactor });
   } catch (error) {

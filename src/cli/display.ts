@@ -3,7 +3,7 @@ const WIDE =
 const UNSEEN = /[\p{M}\p{Cf}\p{Cc}]/u;
 
 /** Columns that a text takes in a terminal: Chinese characters take two, combining marks none. */
-export function displayWidth(text: string): number {
+function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += columnsOf(character);
   return width;

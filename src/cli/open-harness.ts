@@ -21,7 +21,7 @@ export async function openFromFile(file: unknown): Promise<OpenedHarness> {
 }
 
 /** Paths of the configuration are relative to `folder`. */
-export async function openHarness(config: Config, folder: string): Promise<OpenedHarness> {
+async function openHarness(config: Config, folder: string): Promise<OpenedHarness> {
   const tools = await openTools(config.tools, folder);
   const audit = await openAudit(config, folder);
   const { driver: _, ...bounds } = config.store ?? { driver: "memory" };

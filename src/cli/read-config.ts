@@ -4,7 +4,7 @@ import { parseConfig } from "../config/config.ts";
 import type { Config } from "../config/config-schema.ts";
 import { BoundaryError } from "../model/errors.ts";
 
-export const DEFAULT_CONFIG_FILE = "dualview.yaml";
+const DEFAULT_CONFIG_FILE = "dualview.yaml";
 
 /** A checked configuration, and the folder that its paths are relative to. */
 export interface LoadedConfig {

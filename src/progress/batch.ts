@@ -81,7 +81,7 @@ export function stopIfProven(state: ProgressState, config: ProgressConfig): Prog
   return stop === null ? state : frozen({ ...state, ...tallies(state).now, current: null }, stop);
 }
 
-export function hasPending(state: ProgressState, batch: Batch): boolean {
+function hasPending(state: ProgressState, batch: Batch): boolean {
   return state.calls.some((call) => call.batch === batch.number && call.outcome.kind === "PENDING");
 }
 

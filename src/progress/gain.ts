@@ -14,7 +14,7 @@ export interface Tally {
   readonly excluded: readonly string[];
 }
 
-export function classify(state: ProgressState, batch: Batch): BatchClass {
+function classify(state: ProgressState, batch: Batch): BatchClass {
   const outcomes = state.calls.filter((call) => call.batch === batch.number).map((call) => call.outcome);
   const answers = outcomes.flatMap((outcome) => (outcome.kind === "READY" ? [outcome.freshness] : []));
   if (answers.includes("STRONG")) return "STRONG";
@@ -25,7 +25,7 @@ export function classify(state: ProgressState, batch: Batch): BatchClass {
 }
 
 /** Adds one batch to a tally, in the light of what the model said of it. */
-export function tallyBatch(
+function tallyBatch(
   state: ProgressState,
   tally: Tally,
   batch: Batch | null,

@@ -53,7 +53,7 @@ function parseRequest<Request>(schema: z.ZodType<Request>, request: JsonValue): 
 }
 
 /** `filters.level`, `items[2]`; undefined for the request as a whole. */
-export function fieldName(path: readonly PropertyKey[]): string | undefined {
+function fieldName(path: readonly PropertyKey[]): string | undefined {
   const name = path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;

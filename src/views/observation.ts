@@ -1,7 +1,7 @@
 import { BOUNDARY_ERRORS, type BoundaryErrorCode } from "../model/errors.ts";
 import type { EvidenceItem, EvidenceStatus } from "../model/evidence.ts";
 import { shownCallId } from "../model/ids.ts";
-import type { Failed, Readable, Ready } from "../model/invocation.ts";
+import type { Failed, Ready } from "../model/invocation.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import type { Scope } from "../model/scope.ts";
 
@@ -79,12 +79,6 @@ export function observeReady(record: Omit<Ready, "raw">, legend: string | null):
 
 export function observeFailed(record: Failed): DeniedObservation {
   return denied("ERROR", shownCallId(record.toolCallId), record.toolName, record.code);
-}
-
-/** The observation of any finished record; null while it is PROJECTING. */
-export function observe(record: Readable, legend: string | null): Observation | null {
-  if (record.status === "READY") return observeReady(record, legend);
-  return record.status === "ERROR" ? observeFailed(record) : null;
 }
 
 export function denied(
