@@ -53,7 +53,7 @@ function readyEnding(parts: BoundaryParts, run: RunState, checked: Checked, begu
   const maxBytes = begun.allowance.projectionBytes;
   const projected = project(prepared, raw.value, begun.record.scope, redactor, maxBytes);
   const { evidence, agentResult, bytes } = projected;
-  const derivation = derivationOf(tool, parts.redaction, maxBytes, run.memory.secrets.length);
+  const derivation = derivationOf(tool, parts.redaction, maxBytes, run.memory);
   return {
     record: markReady(begun.record, { evidence, raw: raw.text, agentResult, derivation }, parts.clock()),
     spent: { calls: 1, requestBytes: checked.requestBytes, rawBytes: raw.bytes, projectionBytes: bytes },
@@ -87,14 +87,14 @@ export function failedEnding(
 }
 
 /** What must be equal for the same raw to give the same observation. */
-function derivationOf(tool: Tool, redaction: Redaction, maxBytes: number, memoryLength: number): Derivation {
+function derivationOf(tool: Tool, redaction: Redaction, maxBytes: number, memory: RunMemory): Derivation {
   const { id, version, policyDigest } = tool.projector;
   return {
     projectorId: id,
     projectorVersion: version,
     policyDigest: fingerprint(`${policyDigest}\0${redaction.digest}`),
     maxBytes,
-    memoryLength,
+    memory: { secrets: memory.secrets.length, aliases: memory.aliases.length },
   };
 }
 

@@ -9,8 +9,8 @@ export interface Derivation {
   readonly projectorVersion: string;
   readonly policyDigest: string;
   readonly maxBytes: number;
-  /** How many secrets of the run memory the projection knew; a prefix, since the memory is append-only. */
-  readonly memoryLength: number;
+  /** How much of the run memory the projection knew: prefixes, since both lists are append-only. */
+  readonly memory: { readonly secrets: number; readonly aliases: number };
 }
 
 interface Base {

@@ -63,7 +63,13 @@ export function aReady(from: Projecting = aRecord(), overrides: Partial<Ready> =
     evidence: "EVIDENCE_FOUND",
     raw: '{"lines":["pool timed out"]}',
     agentResult: { items: [{ item_id: "e1", text: "pool timed out" }], truncated: false },
-    derivation: { projectorId: "p", projectorVersion: "1", policyDigest: "d", maxBytes: 500, memoryLength: 0 },
+    derivation: {
+      projectorId: "p",
+      projectorVersion: "1",
+      policyDigest: "d",
+      maxBytes: 500,
+      memory: { secrets: 0, aliases: 0 },
+    },
   } as const;
   return { ...markReady(from, outcome, 3_000), ...overrides };
 }

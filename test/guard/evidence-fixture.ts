@@ -91,7 +91,13 @@ export function readable({ id, tool, scope, result }: Recorded): Readable {
     status: "READY",
     evidence: evidenceStatusOf(result),
     agentResult: result,
-    derivation: { projectorId: "p", projectorVersion: "1", policyDigest: "", maxBytes: 0, memoryLength: 0 },
+    derivation: {
+      projectorId: "p",
+      projectorVersion: "1",
+      policyDigest: "",
+      maxBytes: 0,
+      memory: { secrets: 0, aliases: 0 },
+    },
     completedAt: 0,
   };
 }

@@ -294,7 +294,11 @@ describe("invariant 12: projectors are pure and versioned", () => {
     const context = { limits: { maxBytes: derivation.maxBytes }, redact: redactor };
     const again = projectLines(JSON.parse(raw), { service: "a" }, context);
     expect(JSON.stringify(again)).toBe(JSON.stringify(agentResult));
-    expect(derivation).toMatchObject({ projectorId: "lines", projectorVersion: "1", memoryLength: 0 });
+    expect(derivation).toMatchObject({
+      projectorId: "lines",
+      projectorVersion: "1",
+      memory: { secrets: 0, aliases: 0 },
+    });
   });
 });
 

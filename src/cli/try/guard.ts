@@ -80,6 +80,12 @@ function readRecord(record: JsonObject): Readable {
   if (record["status"] !== "READY") return { ...base, status: "PROJECTING", evidence: null };
   const agentResult = record["agent_result"] as unknown as AgentResult;
   const evidence = agentResult.items.length > 0 ? "EVIDENCE_FOUND" : "NO_EVIDENCE";
-  const derivation = { projectorId: "", projectorVersion: "", policyDigest: "", maxBytes: 0, memoryLength: 0 };
+  const derivation = {
+    projectorId: "",
+    projectorVersion: "",
+    policyDigest: "",
+    maxBytes: 0,
+    memory: { secrets: 0, aliases: 0 },
+  };
   return { ...base, status: "READY", evidence, agentResult, derivation, completedAt: 0 };
 }
