@@ -132,6 +132,7 @@ const BY_LAST: ReadonlyMap<string, KeyClass> = new Map(
   ).flatMap(([names, found]) => [...names].map((name) => [name, found] as const)),
 );
 const BY_LAST_TWO: ReadonlyMap<string, KeyClass> = new Map([
+  ...["word", "wd", "phrase", "code"].map((name) => [`pass_${name}`, secret("pw", "any")] as const),
   ...["db", "root", "admin", "user", "bind"].map((name) => [`${name}_pw`, secret("pw", "any")] as const),
   ["saml_response", secret("tkn", "random")],
   ["session_id", secret("sess", "token")],

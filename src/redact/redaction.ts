@@ -227,10 +227,15 @@ class CallRedactor implements Redactor {
   }
 }
 
-/** A known number that stands bare behind a quoted key becomes a string. */
+/** A known number that stands bare in JSON becomes a string: behind a quoted key, or in a list of a text that is JSON. */
 function numberQuote(text: string, span: Span): string | undefined {
   if (!/^\d+$/.test(text.slice(span.start, span.end))) return undefined;
-  let colon = span.start - 1;
-  while (colon > 0 && span.start - colon < 40 && /\s/.test(text[colon] as string)) colon--;
-  return text[colon] === ":" ? readKeyBefore(text, colon)?.quote || undefined : undefined;
+  let before = span.start - 1;
+  while (before > 0 && span.start - before < 40 && /\s/.test(text[before] as string)) before--;
+  if (text[before] === ":") return readKeyBefore(text, before)?.quote || undefined;
+  return /[[,]/.test(text[before] ?? "") &&
+    /^\s{0,40}[\],]/.test(text.slice(span.end, span.end + 42)) &&
+    /^\s*[{[]/.test(text)
+    ? '"'
+    : undefined;
 }

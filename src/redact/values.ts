@@ -54,10 +54,12 @@ export function readValue(text: string, from: number, context: ValueContext, las
 
 const NEXT_NAME = /[A-Za-z_][\w.-]{0,60}=(?![=\s]|$)|--?[A-Za-z]/y;
 const NEXT_FIELD = /[A-Z]\w{0,60}:(?=\S)/y;
+const NEXT_LABEL = /[A-Z][A-Za-z]{1,40}:\s/y;
 
 /** After a blank the next pair or flag follows: `password= retry=3`, `{Password: N:1}`; so this one is empty. */
 function isNextPair(text: string, from: number, at: number): boolean {
   if (text[from - 1] === "=" && followed(text, at, NEXT_NAME)) return true;
+  if (text[from - 1] === ":" && followed(text, at, NEXT_LABEL)) return true;
   return text[from - 1] === ":" && followed(text, at, NEXT_FIELD) && lastIndexWithin(text, "{", from, 200) >= 0;
 }
 

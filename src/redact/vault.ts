@@ -105,7 +105,8 @@ export class Vault {
       return false;
     }
     this.#kinds.set(value, kind);
-    for (const form of encodedForms(value)) this.#index.add({ value: form, kind, whole: false });
+    const isNumber = /^\d+$/.test(value);
+    for (const form of encodedForms(value)) this.#index.add({ value: form, kind, whole: isNumber });
     return true;
   }
 

@@ -73,6 +73,16 @@ describe("tree", () => {
     });
   });
 
+  it("makes a string of a number that was proven secret, wherever it stands bare", () => {
+    const output = redactText('{"payPassword":95269421,"list":[95269421,7],"other":{"n":95269421},"longer":995269421}');
+    expect(JSON.parse(output)).toEqual({
+      payPassword: "[[secret:pw]]",
+      list: ["[[secret:pw]]", 7],
+      other: { n: "[[secret:pw]]" },
+      longer: 995269421,
+    });
+  });
+
   it("does not throw on deep, wide or odd values", () => {
     let deep: unknown = "password=Vv81-mm2x";
     for (let depth = 0; depth < 400; depth++) deep = depth % 2 === 0 ? [deep] : { a: deep };

@@ -26,6 +26,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   reset: LINK,
   invite: LINK,
   activate: LINK,
+  activation: LINK,
+  verify: LINK,
   confirm: LINK,
   magic: LINK,
   recover: LINK,

@@ -48,10 +48,10 @@ export const PHRASE_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 const LINK =
-  /(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to|is|was|as|of|to|be|value|used|provided|now|with|has value|[04578](?= \S{4})))? {1,3}(?:is |was |now )?(?=[^\s])/y;
+  /(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to:?|is:?|was:?|as|of|to|be|value|used|provided|now|with|has value|[04578](?= \S{4})))? {1,3}(?:is |was |now )?(?=[^\s])/y;
 /** `password for user bob: …`, `temporary password is generated for root@localhost: …` */
 const FOR = / (?:is generated |was generated |generated )?for (?:user |key |account )?["']?[\w@.-]{0,40}["']?: /y;
-/(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to|is|was|as|of|to|be|value|used|provided|now|with|has value))? {1,3}(?:is |was |now )?(?=[^\s])/y;
+/(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to:?|is:?|was:?|as|of|to|be|value|used|provided|now|with|has value))? {1,3}(?:is |was |now )?(?=[^\s])/y;
 
 /** A word of `PHRASE_WORDS` ends at `end`. */
 export function scanPhrase(scan: ScanText, start: number, end: number, word: string): void {

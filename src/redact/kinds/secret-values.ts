@@ -38,7 +38,12 @@ function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, val
 /** A comparison with a name, a tuple, a declared type, an arrow to a word. */
 function isCode(text: string, key: Key, at: number, value: Value, content: string): boolean {
   if (isTypeDeclaration(text, key, at) || (text[at] === "-" && !/\d/.test(content))) return true;
-  return value.quote === "" && (content.startsWith("(") || (text[at] === "=" && text[at + 1] === "="));
+  return (
+    value.quote === "" &&
+    (content.startsWith("(") ||
+      (text[at] === ":" && content.startsWith("{")) ||
+      (text[at] === "=" && text[at + 1] === "="))
+  );
 }
 
 /** `--api-key=API_KEY` of a usage line; `stream/token: name`, where the key ends a path. */
