@@ -124,9 +124,11 @@ function nextRow(text: string, lineEnd: number): string | null {
 
 /** Whether the cells are a row below the header. */
 function scanRow(scan: ScanText, cells: readonly Cell[], classes: readonly (KeyClass | null)[]): boolean {
-  if (cells.length !== classes.length || cells.length < 2) return false;
-  classes.forEach((found, index) => {
-    if (found !== null) scanCell(scan, cells[index] as Cell, found);
+  const isCut = cells.length < classes.length && (cells.at(-1) as Cell).end === scan.text.length;
+  if ((cells.length !== classes.length && !isCut) || cells.length < 2) return false;
+  cells.forEach((cell, index) => {
+    const found = classes[index];
+    if (found !== null && found !== undefined) scanCell(scan, cell, found);
   });
   return true;
 }

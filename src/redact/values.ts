@@ -114,10 +114,9 @@ function isClosing(text: string, at: number): boolean {
 
 function tripleQuoted(text: string, start: number, mark: string): Value {
   const close = indexWithin(text, mark, start, MAX_VALUE);
-  const end = close < 0 ? lineEnd(text, start) : close;
   const lead = text.startsWith("\r\n", start) ? 2 : text.charCodeAt(start) === 0x0a ? 1 : 0;
   const from = start + lead;
-  let stop = Math.max(from, end);
+  let stop = Math.max(from, close < 0 ? lineEnd(text, from) : close);
   while (stop > from && /\s/.test(text[stop - 1] as string)) stop--;
   return { start: from, end: stop, quote: mark };
 }

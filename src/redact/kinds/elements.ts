@@ -1,4 +1,4 @@
-import { indexWithin } from "../chars.ts";
+import { indexWithin, lastIndexWithin } from "../chars.ts";
 import type { KeyClass } from "../keys.ts";
 import { isNoValue, isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
@@ -24,8 +24,7 @@ export function scanElement(scan: ScanText, at: number): void {
 }
 
 function scanContent(scan: ScanText, from: number, end: number, found: KeyClass): void {
-  if (end <= from || scan.text.startsWith("[[", from) || !/^\s*(?:<\/|\]\]>)/.test(scan.text.slice(end, end + 80)))
-    return;
+  if (end <= from || scan.text.startsWith("[[", from) || !isElementEnd(scan.text, end)) return;
   const content = scan.text.slice(from, end);
   const secret = found.role === "cookie" ? LONE_COOKIE : found;
   if (secret.role === "authorization" && !isNoValue(content)) scan.add(from, end, "header");
@@ -33,9 +32,19 @@ function scanContent(scan: ScanText, from: number, end: number, found: KeyClass)
   scan.add(from, end, secret.kind);
 }
 
+/** A closing tag, or the end of a text that was cut. */
+const isElementEnd = (text: string, end: number): boolean =>
+  end === text.length || /^\s*(?:<\/|\]\]>)/.test(text.slice(end, end + 80));
+
+/** Content without a closing tag counts right behind another tag when the text ends with it. */
+function cutEnd(text: string, from: number): number {
+  const isXml = text[lastIndexWithin(text, "<", from, 700) - 1] === ">";
+  return isXml && /^\S{1,4096}$/.test(text.slice(from, from + 4097)) ? text.length : -1;
+}
+
 function contentEnd(text: string, from: number, cdata: boolean): number {
   let end = indexWithin(text, cdata ? "]]>" : "<", from, 8192);
-  if (end < 0) return -1;
+  if (end < 0) return cutEnd(text, from);
   while (end > from && /\s/.test(text[end - 1] as string)) end--;
   return end;
 }

@@ -52,6 +52,7 @@ export function scanListedPair(scan: ScanText, at: number): void {
   const key = readKeyBefore(text, at);
   if (key === null || (key.quote === "" && text[key.start - 1] !== "{")) return;
   const known = scan.keys.classOf(key.name);
+  if (known?.role === "authorization") scanAuthorization(scan, at + 1, true);
   const found = known?.role === "cookie" ? LONE_COOKIE : known;
   const value = found?.role === "secret" ? readValue(text, at + 1, PLAIN) : null;
   if (

@@ -4,7 +4,7 @@ import type { ScanText } from "../scan-text.ts";
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
 const MAX_BLOCK = 65_536;
 /** Line breaks as they are, escaped at any depth, or percent-encoded. */
-const BREAK = /\r?\n|(?:\\{1,32}r)?\\{1,32}n|\\{1,32}r|(?:%0D)?%0A|&#10;|<br\/?>| (?=[A-Za-z0-9+/=]{24})/g;
+const BREAK = /\r?\n|(?:\\{1,32}r)?\\{1,32}n|\\{1,32}r|(?:%0D)?%0A|&#10;|<br\/?>/g;
 const BODY = /[A-Za-z0-9+/]{4,}={0,3}|[A-Za-z0-9+/]{1,3}={1,3}/g;
 
 /** A private key block, whole or cut: every line of its body. Returns where to go on. */
@@ -50,10 +50,17 @@ function scanLine(scan: ScanText, offset: number, line: string, closed: boolean)
 const isTail = (line: string, run: RegExpExecArray): boolean =>
   /^["'\\\s,]*$/.test(line.slice(run.index + run[0].length)) && !/: /.test(line.slice(run.index));
 
-const isOpenBody = (line: string, run: RegExpExecArray): boolean =>
-  (run[0].length >= 28 || run[0].length >= line.trim().length - 4) &&
-  (/\d/.test(run[0]) || run[0].length < 24) &&
-  /[A-Z]/.test(run[0]);
+/** A body line of a block that has no end: a long run, or one that fills its line behind a log's prefix. */
+function isOpenBody(line: string, run: RegExpExecArray): boolean {
+  if (!/[A-Z]/.test(run[0]) || (!/\d/.test(run[0]) && run[0].length >= 24)) return false;
+  if (run[0].length >= 28) return true;
+  const before = line.slice(0, run.index);
+  return (
+    /^(?:|.*[\s|>])$/.test(before) &&
+    /^["'\\.… ]{0,8}$/.test(line.slice(run.index + run[0].length)) &&
+    /[a-z\d].*[A-Z]|[A-Z].*[a-z\d]/.test(run[0])
+  );
+}
 
 const PUTTY = /Private-Lines: (\d{1,3})\r?\n/y;
 

@@ -1,6 +1,6 @@
 import { isAlphanumeric, isHex } from "../chars.ts";
 import type { ScanText } from "../scan-text.ts";
-import { shapesOf } from "../vendor.ts";
+import { shapesOf, type TokenShape } from "../vendor.ts";
 
 /** A word begins at `at`: a vendor's token by its prefix. Returns its end, or `at`. */
 export function scanVendorToken(scan: ScanText, at: number): number {
@@ -9,15 +9,30 @@ export function scanVendorToken(scan: ScanText, at: number): number {
   if (shapes === undefined) return at;
   for (const shape of shapes) {
     if (!text.startsWith(shape.prefix, at)) continue;
-    shape.pattern.lastIndex = at;
-    const found = shape.pattern.exec(text);
-    if (found === null) continue;
-    const content = found[0].replace(/[.:-]+$/, "");
-    if (isWords(content, shape.prefix) || (shape.kind === "jwt" && !isJwt(content))) continue;
-    scan.add(at, at + content.length, shape.kind);
-    return at + content.length;
+    const end = tokenEnd(text, at, shape);
+    if (end === at) continue;
+    scan.add(at, end, shape.kind);
+    return end;
   }
   return at;
+}
+
+function tokenEnd(text: string, at: number, shape: TokenShape): number {
+  shape.pattern.lastIndex = at;
+  const found = shape.pattern.exec(text);
+  if (found === null) return cutTokenEnd(text, at, shape);
+  const content = found[0].replace(/[.:-]+$/, "");
+  return isWords(content, shape.prefix) || (shape.kind === "jwt" && !isJwt(content)) ? at : at + content.length;
+}
+
+const CUT_TOKEN = /([A-Za-z0-9_-]{4,64})(?:\.{3}|…)?$/y;
+
+/** A token that the end of the text cut short: a telling prefix and a few characters. */
+function cutTokenEnd(text: string, at: number, { prefix }: TokenShape): number {
+  if (prefix.length < 4 || !/[_-]$/.test(prefix) || prefix === "secret_" || text.length - at > 80) return at;
+  CUT_TOKEN.lastIndex = at + prefix.length;
+  const rest = CUT_TOKEN.exec(text)?.[1];
+  return rest !== undefined && /\d|[a-z][A-Z]/.test(rest) ? at + prefix.length + rest.length : at;
 }
 
 /** `sk-live-checkout-service-account` is a name: lower-case words and dashes. */
