@@ -160,6 +160,7 @@ const isAny = (value: string, isBareText: boolean): boolean =>
 
 function isToken(value: string, quoted: boolean, isBareText: boolean): boolean {
   if ((!quoted && isProse(value)) || (isBareText && TYPE.test(value))) return false;
+  if (value.length < 2) return false;
   return /^\d{4,}$/.test(value) || !/^\d+(?:\.\d+)?$/.test(value);
 }
 

@@ -15,7 +15,7 @@ const CONTINUES = words(
 /** Numbers after these count rows; they name nobody. */
 const COUNTS = words("limit offset top fetch first next rows");
 const STARTS =
-  /^(?:select\s[^;]{1,400}?\sfrom\s+[\w`"[(]|select\s+[\w.]+\(|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]{0,200}\)\s*)?as\s*\(|insert\s+(?:ignore\s+)?into\s|replace\s+into\s|update\s+[\w`".[\]]+\s+(?:\w+\s+)?set\s|delete\s+from\s|merge\s+into\s|values\s*\(|where\s+[\w`".]+\s*(?:=|<|>|!|in\b|like\b|between\b)|(?:call|exec|execute)\s+[\w.]+\s*(?:\(|@\w)|set\s+[\w`".]+\s*=\s*['\d])/i;
+  /^(?:select\s[^;]{1,400}?\sfrom\s+[\w`"[(]|select\s+[\w.]+\(|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]{0,200}\)\s*)?as\s*\(|insert\s+(?:ignore\s+)?into\s|replace\s+into\s|update\s+[\w`".[\]]+\s+(?:\w+\s+)?set\s|delete\s+from\s|merge\s+into\s|values\s*\(|where\s+[\w`".]+\s*(?:=(?!=)|<|>|!|in\b|like\b|between\b)|(?:call|exec|execute)\s+[\w.]+\s*(?:\((?=\s*['\d@:?N])|@\w)|set\s+[\w`".]+\s*=\s*['\d])/i;
 
 /** First words of statements and of the clauses that hold literals, in lower case. */
 export const SQL_WORDS: ReadonlySet<string> = words(

@@ -71,7 +71,8 @@ function isNamedHost(name: string): boolean {
 }
 
 /** Numbers, versions, dates, digests and quantities. */
-const NOT_NAMED = /^(?:[\d.]+|v?\d+(?:\.\d+)+.*|\d{4}-\d\d.*|[0-9a-f]{12,}|\d+[A-Za-z]{1,3})$/;
+const NOT_NAMED =
+  /^(?:[\d.]+|v?\d+(?:\.\d+)+.*|\d{4}-\d\d.*|[0-9a-f]{12,}|x86[_-]64|amd64|arm64|aarch64|i[3-6]86|ppc64(?:le)?|s390x|armv\d\w*|\d+[A-Za-z]{1,3})$/;
 const PLAIN_HOSTS = /^(?:[A-Za-z][A-Za-z-]*\d{1,4}[a-z]?|[A-Z][A-Z0-9]{2,}-[A-Z0-9]{4,}|(?=[^\d]*\d)\w+(?:[-_]\w+)+)$/;
 
 const isPlainHost = (name: string): boolean => PLAIN_HOSTS.test(name);

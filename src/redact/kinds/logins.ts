@@ -16,7 +16,7 @@ export function scanIdentified(scan: ScanText, end: number): void {
 
 const SASL = / (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|CRAM-MD5|NTLM)(?: |")(?:=? ?)([A-Za-z0-9+/]{4,2000}={0,2})/y;
 const MECHANISM =
-  /^(?:PLAIN|LOGIN|CRAM-MD5|DIGEST-MD5|SCRAM-SHA-\d+(?:-PLUS)?|XOAUTH2|OAUTHBEARER|GSSAPI|NTLM|EXTERNAL)$/;
+  /^(?:PLAIN|LOGIN|CRAM-MD5|DIGEST-MD5|SCRAM-SHA-\d+(?:-PLUS)?|XOAUTH2|OAUTHBEARER|GSSAPI|NTLM|EXTERNAL|TLS|SSL)$/;
 const LOGIN = /(?:["'] ["']|["'], ?["']| )([^\s"']{1,80})(?:(?:["'] ["']|["'], ?["']| )([^\s"']{1,256}))?/y;
 
 /** `AUTH PLAIN <base64>` of SMTP and IMAP; `AUTH [user] password` of Redis; `LOGIN user password` of IMAP. */
@@ -52,7 +52,7 @@ function scanSasl(scan: ScanText, end: number): boolean {
 }
 
 function isLoginSecret(text: string, start: number, login: RegExpExecArray, last: string): boolean {
-  if (/["']$/.test(text.slice(start - 1, start))) return true;
+  if (/^["']/.test(login[0]) && /["']/.test(text[start - 1] ?? "")) return true;
   if (login[2] !== undefined && /^[A-Za-z]+$/.test(last)) return false;
   return isRandom(last) || (/\d/.test(last) && /[A-Za-z]/.test(last) && last.length >= 6);
 }

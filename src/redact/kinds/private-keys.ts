@@ -48,18 +48,15 @@ function scanLine(scan: ScanText, offset: number, line: string, closed: boolean)
 
 /** The short last line of a block. */
 const isTail = (line: string, run: RegExpExecArray): boolean =>
-  /^["'\\\s,]*$/.test(line.slice(run.index + run[0].length)) && !/: /.test(line.slice(run.index));
+  /^["'\\\s,]{0,16}$/.test(line.slice(run.index + run[0].length, run.index + run[0].length + 17));
 
 /** A body line of a block that has no end: a long run, or one that fills its line behind a log's prefix. */
 function isOpenBody(line: string, run: RegExpExecArray): boolean {
   if (!/[A-Z]/.test(run[0]) || (!/\d/.test(run[0]) && run[0].length >= 24)) return false;
   if (run[0].length >= 28) return true;
-  const before = line.slice(0, run.index);
-  return (
-    /^(?:|.*[\s|>])$/.test(before) &&
-    /^["'\\.… ]{0,8}$/.test(line.slice(run.index + run[0].length)) &&
-    /[a-z\d].*[A-Z]|[A-Z].*[a-z\d]/.test(run[0])
-  );
+  const end = run.index + run[0].length;
+  const fills = /^(?:|[\s|>])$/.test(line.charAt(run.index - 1)) && /^["'\\.… ]{0,8}$/.test(line.slice(end, end + 9));
+  return fills && /[a-z\d].*[A-Z]|[A-Z].*[a-z\d]/.test(run[0]);
 }
 
 const PUTTY = /Private-Lines: (\d{1,3})\r?\n/y;
