@@ -3,8 +3,8 @@ import type { IdentifierKind, Kind, SecretKind } from "./policy.ts";
 import type { Span } from "./spans.ts";
 
 export const MAX_SECRETS = 256;
-export const MIN_SECRET = 8;
-export const MAX_SECRET = 256;
+const MIN_SECRET = 8;
+const MAX_SECRET = 256;
 const MAX_NAMES = 1024;
 const WINDOW = 6;
 

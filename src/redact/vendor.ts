@@ -17,7 +17,7 @@ const each = (prefixes: string, body: string, kind?: SecretKind): readonly Token
   prefixes.split(" ").map((prefix) => shape(prefix, body, kind));
 
 /** Written from the vendors' public documentation of their token formats; the page is named before each group. */
-export const TOKEN_SHAPES: readonly TokenShape[] = [
+const TOKEN_SHAPES: readonly TokenShape[] = [
   // docs.github.com: "About authentication to GitHub", token prefixes
   ...each("ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9_]{10,251}"),
   shape("github_pat_", "[A-Za-z0-9_]{16,244}"),
