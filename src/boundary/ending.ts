@@ -8,7 +8,7 @@ import type { JsonValue } from "../model/json.ts";
 import { appendMemory, EMPTY_MEMORY, type RunMemory } from "../model/memory.ts";
 import type { RunState } from "../model/run.ts";
 import type { CompletedItem, CompletedOutcome } from "../progress/progress-projector.ts";
-import type { Redaction } from "../redact/redact.ts";
+import type { Redaction, Redactor } from "../redact/redact.ts";
 import type { Measures, Tool } from "../tools/tool.ts";
 import type { Begun } from "./begin.ts";
 import { execute } from "./execute.ts";
@@ -49,19 +49,20 @@ export async function endOf(
 
 function readyEnding(parts: BoundaryParts, run: RunState, checked: Checked, begun: Begun, raw: Canonical): Ending {
   const { prepared, tool } = checked;
-  const redactor = parts.redaction.redactor({ salt: run.salt, memory: run.memory });
+  const { memory, salt } = run;
   const maxBytes = begun.allowance.projectionBytes;
-  const projected = project(prepared, raw.value, begun.record.scope, redactor, maxBytes);
+  const redactor = (known: RunMemory): Redactor => parts.redaction.redactor({ salt, memory: known });
+  const projected = project({ call: prepared, raw: raw.value, scope: begun.record.scope, memory, redactor, maxBytes });
   const { evidence, agentResult, bytes } = projected;
-  const derivation = derivationOf(tool, parts.redaction, maxBytes, run.memory);
+  const derivation = derivationOf(tool, parts.redaction, maxBytes, memory);
   return {
     record: markReady(begun.record, { evidence, raw: raw.text, agentResult, derivation }, parts.clock()),
     spent: { calls: 1, requestBytes: checked.requestBytes, rawBytes: raw.bytes, projectionBytes: bytes },
-    learned: appendMemory(begun.learned, redactor.learned()),
+    learned: appendMemory(begun.learned, projected.learned),
     outcome: readyOutcome(tool, projected),
     measures: measuresOf(checked, raw.value),
     agentResultBytes: bytes,
-    heldBack: Object.fromEntries(redactor.counts),
+    heldBack: projected.heldBack,
     field: undefined,
   };
 }

@@ -2,6 +2,7 @@ import { canonical } from "../model/codec.ts";
 import { BOUNDARY_ERRORS, BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
 import { type AgentResult, type EvidenceStatus, evidenceStatusOf } from "../model/evidence.ts";
 import { isJsonObject, type JsonValue } from "../model/json.ts";
+import { appendMemory, type RunMemory } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Redactor } from "../redact/redact.ts";
 import type { PreparedCall } from "../tools/tool.ts";
@@ -13,26 +14,54 @@ export interface Projected {
   /** UTF-8 bytes of its JSON. */
   readonly bytes: number;
   readonly evidence: EvidenceStatus;
+  /** What the projection learned beyond the memory it was given. */
+  readonly learned: RunMemory;
+  /** Values held back in it, by kind. */
+  readonly heldBack: Readonly<Record<string, number>>;
+}
+
+export interface ProjectionInput {
+  readonly call: PreparedCall;
+  readonly raw: JsonValue;
+  /** Shown beside the result, and scanned with it. */
+  readonly scope: Scope;
+  readonly memory: RunMemory;
+  readonly redactor: (memory: RunMemory) => Redactor;
+  readonly maxBytes: number;
 }
 
 /**
- * raw → what the model may see, checked: the promised form, the room it was given, no secret this run knows. Throws a
- * BoundaryError only.
+ * raw → what the model may see, checked: the promised form, the room it was given, no secret this run knows. A value may be
+ * proven secret only after an earlier text was shown with it; then the projection is made again by a redactor that knows it
+ * from the start. What still leaks is an error. Throws a BoundaryError only; gives the same for the same input.
  */
-export function project(
-  call: PreparedCall,
-  raw: JsonValue,
-  scope: Scope,
-  redactor: Redactor,
-  maxBytes: number,
-): Projected {
-  const result = canonicalResult(derive(call, raw, redactor, maxBytes), maxBytes);
-  const agentResult = checkForm(result.value);
-  checkLeaks(redactor, [result.text, JSON.stringify(scope)], [result.value, scope as JsonValue]);
-  return { agentResult, bytes: result.bytes, evidence: evidenceStatusOf(agentResult) };
+export function project(input: ProjectionInput): Projected {
+  const first = attempt(input, input.memory);
+  if (!first.leaks) return first.projected;
+  const again = attempt(input, appendMemory(input.memory, first.projected.learned));
+  if (again.leaks) throw new BoundaryError("LEAK_DETECTED");
+  return { ...again.projected, learned: appendMemory(first.projected.learned, again.projected.learned) };
 }
 
-/** The projector's own output; for deriving it again, byte for byte. */
+function attempt(
+  input: ProjectionInput,
+  memory: RunMemory,
+): { readonly projected: Projected; readonly leaks: boolean } {
+  const { call, raw, scope, maxBytes } = input;
+  const redactor = input.redactor(memory);
+  const result = canonicalResult(derive(call, raw, redactor, maxBytes), maxBytes);
+  const agentResult = checkForm(result.value);
+  const leaks = isLeaking(redactor, [result.text, JSON.stringify(scope)], [result.value, scope as JsonValue]);
+  const projected = {
+    agentResult,
+    bytes: result.bytes,
+    evidence: evidenceStatusOf(agentResult),
+    learned: redactor.learned(),
+    heldBack: Object.fromEntries(redactor.counts),
+  };
+  return { projected, leaks };
+}
+
 function derive(call: PreparedCall, raw: JsonValue, redactor: Redactor, maxBytes: number): AgentResult {
   try {
     return call.project(raw, { limits: { maxBytes }, redact: redactor });
@@ -73,16 +102,14 @@ function checkForm(result: JsonValue): AgentResult {
 }
 
 /** Both as JSON and leaf by leaf: escapes may hide a secret in the one, joints make one up in the other. */
-function checkLeaks(redactor: Redactor, texts: readonly string[], values: readonly JsonValue[]): void {
+function isLeaking(redactor: Redactor, texts: readonly string[], values: readonly JsonValue[]): boolean {
   const escaped = texts.some((text) => text.includes("\\"));
   const all = escaped ? [...texts, ...values.map((value) => leavesOf(value).join("\n"))] : texts;
-  let leaked: boolean;
   try {
-    leaked = all.some((text) => redactor.leaks(text));
+    return all.some((text) => redactor.leaks(text));
   } catch {
     throw new BoundaryError("REDACTION_FAILED");
   }
-  if (leaked) throw new BoundaryError("LEAK_DETECTED");
 }
 
 /** Every string of a tree, keys included. The codec has bounded its depth. */

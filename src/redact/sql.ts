@@ -210,7 +210,7 @@ export function addLiteral(scan: ScanText, start: number, end: number): void {
 }
 
 /** The identifier a whole literal is, `sql` for any other. */
-export function kindOfLiteral(content: string): IdentifierKind {
+function kindOfLiteral(content: string): IdentifierKind {
   if (isPhone(content, false)) return "phone";
   if (isIdCard(content)) return "idcard";
   if (/^[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[A-Za-z]{2,24}$/.test(content)) return "email";

@@ -11,7 +11,7 @@ import {
 } from "./chars.ts";
 
 /** Longest stretch that is read as one value. */
-export const MAX_VALUE = 4096;
+const MAX_VALUE = 4096;
 
 export interface Value {
   readonly start: number;
@@ -82,7 +82,7 @@ const CLOSING: Readonly<Record<string, string>> = {
 };
 
 /** A value between quotes. `k` backslashes open it, then the same quote behind r backslashes, r mod 2(k+1) = k, closes it. */
-export function readQuoted(text: string, at: number): Value | null {
+function readQuoted(text: string, at: number): Value | null {
   const code = text.charCodeAt(at);
   if (
     code !== 0x22 &&

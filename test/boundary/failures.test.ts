@@ -209,6 +209,13 @@ describe("a projector that fails", () => {
     expect(observation).not.toHaveProperty("score");
   });
 
+  it("shows a secret in an earlier text than the one that proves it, and is run again knowing it", async () => {
+    const lines = ["retrying with Tr0ub4dor&3xyz", "login password=Tr0ub4dor&3xyz"];
+    const { observation } = await outcomeOf(answering(async () => ({ lines })));
+    expect(observation.outcome).toBe("OK");
+    expect(JSON.stringify(observation)).not.toContain("Tr0ub4dor");
+  });
+
   it("and lets a secret through that this run knows is an ERROR", async () => {
     const leaking = linesTool({
       execute: async () => ({ lines: ["password=Tr0ub4dor&3xyz"] }),

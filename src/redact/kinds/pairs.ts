@@ -12,7 +12,7 @@ const TWO_WORD_TAIL =
   /^(?:key|keys|code|id|ID|Id|value|string|token|secret|no|number|phrase|Key|Code|ID|Token|Secret|KEY|CODE|word)$/;
 
 /** What the key means; `API key`, `verification code` and `Container ID` are read as one. */
-export function classOfKey(scan: ScanText, key: Key): KeyClass | null {
+function classOfKey(scan: ScanText, key: Key): KeyClass | null {
   const alone = scan.keys.classOf(key.name);
   if (key.quote !== "" || !TWO_WORD_TAIL.test(key.name) || scan.text[key.start - 1] !== " ") return alone;
   const start = keyStart(scan.text, key.start - 1);
