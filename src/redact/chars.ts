@@ -21,7 +21,6 @@ const has = (code: number, mask: number): boolean => code < 128 && ((CLASS[code]
 /** Questions about one UTF-16 code unit; NaN (past the end) is none of them. */
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 export const isLetter = (code: number): boolean => has(code, LOWER | UPPER);
-const isUpper = (code: number): boolean => has(code, UPPER);
 export const isAlphanumeric = (code: number): boolean => has(code, LOWER | UPPER | DIGIT);
 export const isWord = (code: number): boolean => has(code, LOWER | UPPER | DIGIT | UNDERSCORE);
 /** A letter of a key as `spring.redis.password`, `X-Api-Key` or `$token` is written. */
