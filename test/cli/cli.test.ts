@@ -33,6 +33,10 @@ const config = async (name: string, text: string): Promise<string> => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "dualview-cli-"));
   await mkdir(join(folder, "docs"));
+  await writeFile(
+    join(folder, "docs", "notes.md"),
+    "# Notes\n\nThis is a text and no database, and long enough to be taken for one.\n",
+  );
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -64,9 +68,17 @@ describe("the command line", () => {
     [["serve", "--config", "absent.yaml"], "absent.yaml does not exist"],
     [["serve"], "dualview.yaml does not exist"],
     [["audit", "list"], "dualview.yaml does not exist"],
-    [["audit", "list", "--file", "a.db", "--limit", "many"], "--limit must be a whole number"],
-    [["try", "knowledge", "--docs", "absent.jsonl", "--queries", "absent.jsonl"], "absent.jsonl"],
-    [["try", "sql", "--policy", "absent.yaml"], "absent.yaml"],
+    [["audit", "list", "--file", "docs/notes.md", "--limit", "many"], "--limit must be a whole number"],
+    [
+      ["try", "knowledge", "--docs", "absent.jsonl", "--queries", "absent.jsonl"],
+      "--docs: absent.jsonl does not exist",
+    ],
+    [["try", "sql", "--policy", "absent.yaml"], "--policy: absent.yaml does not exist"],
+    [["demo", "--keep", "."], "is not empty. Name a new or empty folder"],
+    [["demo", "--keep", "docs/notes.md"], "notes.md is not a folder"],
+    [["audit", "list", "--file", "absent.db"], "absent.db does not exist"],
+    [["audit", "tail", "--file", "no-folder/absent.db"], "absent.db does not exist"],
+    [["audit", "list", "--file", "docs/notes.md"], "notes.md: The file is no SQLite database"],
   ])("ends with 2 and says what to do: dualview %j", async (args, message) => {
     const { code, stdout, stderr } = await dualview(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -98,6 +110,16 @@ describe("the command line", () => {
       "CONFIG_UNREADABLE",
     ],
     ["text that is no YAML", "tools: [", "file.yaml"],
+    [
+      "a value of another type",
+      "limits: { noGain: many }\ntools: {}",
+      "'limits.noGain': Invalid input: expected number",
+    ],
+    [
+      "a policy of another form",
+      "tools: { query_mysql: { datasources: { shop: { driver: sqlite, file: file.yaml, policy: file.yaml } } } }",
+      "file.yaml: ",
+    ],
   ])("names the place of a configuration with %s", async (_, text, message) => {
     const path = await config("file.yaml", text);
     const { code, stderr } = await dualview(["serve", "--config", path]);
