@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import type { CollectionConfig, Config, DatasourceConfig, LogSourceConfig } from "../config/config-schema.ts";
-import { BoundaryError } from "../model/errors.ts";
+import { BOUNDARY_ERRORS, BoundaryError } from "../model/errors.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { KnowledgeBackend } from "../tools/lookup-knowledge/backends/backend.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -78,12 +78,13 @@ async function openMysql(datasources: Readonly<Record<string, DatasourceConfig>>
   const { queryMysqlTool } = await import("../tools/query-mysql/query-mysql.ts");
   const { SqliteReadOnlyExecutor } = await import("../tools/query-mysql/sqlite/sqlite-executor.ts");
   const { SQLITE_DIALECT } = await import("../tools/query-mysql/sqlite/sqlite-dialect.ts");
-  const policy = parseSqlPolicy(await readYaml(resolve(base, policyFile), `${place}.policy`));
+  const policyPath = resolve(base, policyFile);
+  const policy = inFile(policyPath, `${place}.policy`, parseSqlPolicy, await readYaml(policyPath, `${place}.policy`));
   if (policy.datasource !== name) {
     throw new BoundaryError(
       "CONFIG_INVALID",
       place,
-      `${policyFile} is the policy of datasource '${policy.datasource}'.`,
+      `${policyPath} is the policy of datasource '${policy.datasource}', but stands under '${name}'.`,
     );
   }
   const executor = new SqliteReadOnlyExecutor(resolve(base, file));
@@ -103,6 +104,17 @@ async function readYaml(path: string, field: string): Promise<unknown> {
   } catch (error) {
     const [line] = error instanceof Error ? error.message.split("\n") : [];
     throw new BoundaryError("CONFIG_INVALID", field, `${path}: ${line ?? "not YAML"}`);
+  }
+}
+
+/** A parser knows the field that is wrong, but not the file that it stands in. */
+function inFile<T>(path: string, field: string, parseContent: (content: unknown) => T, content: unknown): T {
+  try {
+    return parseContent(content);
+  } catch (error) {
+    if (!BoundaryError.is(error)) throw error;
+    const detail = error.message.replace(BOUNDARY_ERRORS[error.code].sentence, "").trim();
+    throw new BoundaryError(error.code, field, `${path}: ${detail}`);
   }
 }
 

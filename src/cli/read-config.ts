@@ -19,7 +19,9 @@ export async function readConfig(file: unknown): Promise<LoadedConfig> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new BoundaryError("CONFIG_UNREADABLE", undefined, unreadable(path, error));
+    const { code } = error as { readonly code?: unknown };
+    const hint = code === "ENOENT" ? " Name another file with --config." : "";
+    throw new BoundaryError("CONFIG_UNREADABLE", undefined, `${unreadable(path, error)}${hint}`);
   }
   return { config: parseConfig(text, path), folder: dirname(path) };
 }
@@ -27,7 +29,7 @@ export async function readConfig(file: unknown): Promise<LoadedConfig> {
 /** What is wrong with a file, from the error's own code. */
 export function unreadable(path: string, error: unknown): string {
   const { code } = error as { code?: unknown };
-  if (code === "ENOENT") return `${path} does not exist. Name another file with --config.`;
+  if (code === "ENOENT") return `${path} does not exist.`;
   if (code === "EISDIR") return `${path} is a folder, not a file.`;
   if (code === "EACCES" || code === "EPERM") return `${path} may not be read by this user.`;
   return `${path} cannot be read (${typeof code === "string" ? code : "unknown error"}).`;

@@ -8,11 +8,16 @@ import { type Config, configSchema } from "./config-schema.ts";
 export function parseConfig(text: string, file: string): Config {
   const document = parseDocument(text, { prettyErrors: true });
   const [fault] = document.errors;
-  if (fault !== undefined) throw invalid(`${file}: ${fault.message.split("\n")[0] ?? "not YAML"}`);
-  const parsed = configSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (fault !== undefined) throw invalid(`${file}: ${firstLine(fault.message)}`);
+  const parsed = configSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const told = parsed.error.issues.slice(0, 10).map((issue) => `  ${explain(issue)}`);
   throw invalid(`${file}:\n${told.join("\n")}`);
+}
+
+/** The parser's own words, without the excerpt that it draws below them. */
+function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? "").replace(/:$/, ".");
 }
 
 function invalid(detail: string): BoundaryError {
@@ -25,7 +30,7 @@ function explain(issue: Issue): string {
   const place = issue.path.length === 0 ? "the top level" : `'${issue.path.map(String).join(".")}'`;
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(key, place, issue.path)).join("\n  ");
-  if (issue.code === "invalid_type" && issue.input === undefined) return `${place} is missing: ${issue.message}`;
+  if (issue.code === "invalid_type" && issue.input === undefined) return `${place} is missing`;
   return `${place}: ${issue.message}`;
 }
 

@@ -39,6 +39,6 @@ async function openFile({
   } catch (error) {
     database?.close();
     if (BoundaryError.is(error)) throw error;
-    throw new BoundaryError("CONFIG_UNREADABLE", "audit.file", SQLITE_AUDIT_DIALECT.describe(error));
+    throw new BoundaryError("CONFIG_UNREADABLE", "audit.file", `${file}: ${SQLITE_AUDIT_DIALECT.describe(error)}`);
   }
 }

@@ -4,6 +4,13 @@ import type { AuditDatabase, ColumnKind } from "../schema.ts";
 
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+/** What an operator can mend; SQLite's own text may name tables and values, so it is not used. */
+const MENDABLE: Readonly<Record<number, string>> = {
+  8: "The file may only be read",
+  13: "The disk is full",
+  14: "The file cannot be opened",
+  26: "The file is no SQLite database",
+};
 /** ENOENT, EACCES: of a folder that cannot be made. */
 const SYSTEM_ERROR = /^E[A-Z0-9]{2,15}$/;
 
@@ -28,7 +35,7 @@ export const SQLITE_AUDIT_DIALECT: AuditDialect = {
   },
   describe: (error) => {
     const number = errorNumber(error);
-    if (number !== null) return `SQLite error ${number}.`;
+    if (number !== null) return `${MENDABLE[number & 0xff] ?? "SQLite failed"} (SQLite error ${number}).`;
     const { code } = (error ?? {}) as { readonly code?: unknown };
     return typeof code === "string" && SYSTEM_ERROR.test(code) ? `System error ${code}.` : "SQLite driver error.";
   },

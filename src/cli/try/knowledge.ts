@@ -5,6 +5,7 @@ import { MemoryIndex } from "../../tools/lookup-knowledge/backends/folder/memory
 import type { PassageIndex } from "../../tools/lookup-knowledge/backends/folder/passage-index.ts";
 import { rankPassages } from "../../tools/lookup-knowledge/backends/folder/search.ts";
 import { type CommandIo, EXIT, type ExitCode, readLines, UsageError, write } from "../io.ts";
+import { unreadable } from "../read-config.ts";
 
 const id = z.union([z.string(), z.number()]).transform(String);
 const documentLine = z.object({ _id: id, title: z.string().default(""), text: z.string() });
@@ -26,12 +27,12 @@ export async function run(given: Readonly<Record<string, unknown>>, io: CommandI
   if (!parsed.success)
     throw new UsageError(`--${String(parsed.error.issues[0]?.path[0])}: ${parsed.error.issues[0]?.message}`);
   const index = new MemoryIndex();
-  for await (const { _id, title, text } of records(parsed.data.docs, documentLine)) {
+  for await (const { _id, title, text } of records("--docs", parsed.data.docs, documentLine)) {
     const read = readDocument({ text: text.trim() === "" ? title : text, fallbackTitle: title, format: "markdown" });
     const card = title === "" ? read.card : { ...read.card, title };
     index.apply({ put: [documentEntry({ path: _id, stamp: "", documentId: _id }, { ...read, card })], remove: [] });
   }
-  for await (const { _id, text } of records(parsed.data.queries, queryLine)) {
+  for await (const { _id, text } of records("--queries", parsed.data.queries, queryLine)) {
     const hits = rankDocuments(index, text, parsed.data.top);
     await write(io.stdout, `${JSON.stringify({ query_id: _id, hits })}\n`);
   }
@@ -53,7 +54,7 @@ function rankDocuments(index: PassageIndex, question: string, top: number): Docu
   return [...hits.values()];
 }
 
-async function* records<T>(file: string, schema: z.ZodType<T>): AsyncGenerator<T> {
+async function* records<T>(option: string, file: string, schema: z.ZodType<T>): AsyncGenerator<T> {
   let number = 0;
   try {
     for await (const line of readLines(createReadStream(file))) {
@@ -62,9 +63,11 @@ async function* records<T>(file: string, schema: z.ZodType<T>): AsyncGenerator<T
     }
   } catch (error) {
     if (error instanceof z.ZodError)
-      throw new UsageError(`${file}:${number}: ${error.issues[0]?.path.join(".")}: ${error.issues[0]?.message}`);
-    if (error instanceof SyntaxError) throw new UsageError(`${file}:${number}: not JSON`);
-    if (number === 0) throw new UsageError(`${file} cannot be read`);
+      throw new UsageError(
+        `${option}: ${file}:${number}: ${error.issues[0]?.path.join(".")}: ${error.issues[0]?.message}`,
+      );
+    if (error instanceof SyntaxError) throw new UsageError(`${option}: ${file}:${number}: not JSON`);
+    if (number === 0) throw new UsageError(`${option}: ${unreadable(file, error)}`);
     throw error;
   }
 }

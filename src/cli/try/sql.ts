@@ -5,6 +5,7 @@ import { policyCatalog } from "../../tools/query-mysql/catalog.ts";
 import { parseSqlPolicy, type SqlPolicy } from "../../tools/query-mysql/policy.ts";
 import { MysqlSqlValidator, type Validation } from "../../tools/query-mysql/validator.ts";
 import { answerLines, type CommandIo, EXIT, type ExitCode, readAll, UsageError, write } from "../io.ts";
+import { unreadable } from "../read-config.ts";
 
 /** `dualview try sql`: says of each statement whether it would be run, and as what. Nothing is executed. */
 export async function run(options: Readonly<Record<string, unknown>>, io: CommandIo): Promise<ExitCode> {
@@ -24,8 +25,8 @@ async function readPolicy(path: string): Promise<SqlPolicy> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
-  } catch {
-    throw new UsageError(`--policy: ${path} cannot be read`);
+  } catch (error) {
+    throw new UsageError(`--policy: ${unreadable(path, error)}`);
   }
   try {
     return parseSqlPolicy(parseYaml(text));

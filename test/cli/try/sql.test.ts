@@ -66,6 +66,6 @@ describe("dualview try sql", () => {
     const bad = join(folder, "bad.yaml");
     writeFileSync(bad, "datasource: d\ndefaultSchema: s\ntables: {s.t: [a]}\nmaxRow: 3\n");
     await expect(runWith("SELECT 1", { policy: bad })).rejects.toThrowError(/bad\.yaml.*maxRow.*did you mean maxRows/);
-    await expect(runWith("SELECT 1", { policy: join(folder, "none.yaml") })).rejects.toThrowError(/cannot be read/);
+    await expect(runWith("SELECT 1", { policy: join(folder, "none.yaml") })).rejects.toThrowError(/does not exist/);
   });
 });
