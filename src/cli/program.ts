@@ -8,9 +8,9 @@ interface CommandModule {
 }
 type Act = (load: () => Promise<CommandModule>) => (options: Options, command: Command) => Promise<void>;
 
-const ABOUT = `An evidence-grade boundary between an AI agent and its tools. The backend's answer stays with the
-Harness; the model gets a bounded, redacted observation; a guard checks every claim against what
-was stored; an audit keeps metadata.`;
+const ABOUT =
+  "An evidence-grade boundary between an AI agent and its tools. The backend's answer stays with the Harness; the model " +
+  "gets a bounded, redacted observation; a guard checks every claim against what was stored; an audit keeps metadata.";
 
 const START_HERE = `
 Start here:
@@ -20,6 +20,33 @@ Start here:
   dualview audit tail                   what was called, as it happens
 
 Exit codes: 0 done, 1 done with a negative finding, 2 wrong use or configuration.`;
+
+const KNOWLEDGE_LINES = `
+A line of each file:
+  {"_id":"d1","title":"Pool exhausted","text":"Roll back the deployment that made the pool smaller."}
+  {"_id":"q1","text":"connection pool exhausted"}
+
+Answers {query_id, hits: [{doc_id, rank, relevance_level}]}; BELOW_FLOOR marks what a search would not have returned.`;
+
+const GUARD_LINE = `
+A line, here in several; records are what the store holds, times are ISO 8601:
+  {"id":1,"run_id":"r1","now":"2026-01-02T12:00:00Z",
+   "records":[{"run_id":"r1","tool_call_id":"c1","tool_name":"query_logs","status":"READY",
+     "evidence_status":"EVIDENCE_FOUND","scope":{"service":"checkout"},
+     "agent_result":{"truncated":false,"items":[{"item_id":"e1","text":"pool timed out"}]}}],
+   "draft":{"claims":[{"kind":"observation","text":"The pool timed out.",
+     "citations":[{"tool_call_id":"c1","item_id":"e1","quote":"pool timed out"}]}]}}
+
+Also understood: store_down (true), audit_ids (ids whose records are gone), expires_at of a record.`;
+
+const PROGRESS_LINE = `
+A line, here in several; the calls of one step are parallel:
+  {"id":1,"steps":[
+    {"calls":[{"id":"c1","tool":"query_logs","req":{"service":"a","q":"timeout","from": "14:00","to": "14:30"},
+      "res":{"status":"READY","truncated":false,"items":[{"id":"e1"}]}}]},
+    {"calls":[{"id":"c2","tool":"query_logs","req":{"service":"a","q":"timeout","from": "14:00","to": "14:30"}}]}]}
+
+Also understood: eval of a step ({verdict, items, hypothesis}), at of a call (a time), config.T (batches without gain before a stop).`;
 
 /** Builds the command line; each command's module is loaded when it is run. */
 export function buildProgram(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -98,20 +125,28 @@ function addTries(program: Command, act: Act): void {
     .option("--content", "the lines are messages without a header")
     .addHelpText("after", "\nExample:\n  dualview try logs < app.log")
     .action(act(() => import("./try/logs.ts")));
+  addTriesOnLines(tries, act);
+}
+
+/** These take lines of a form of their own, so their help shows one. */
+function addTriesOnLines(tries: Command, act: Act): void {
   tries
     .command("knowledge")
     .description("Search documents: which are found for each query, at which level")
     .requiredOption("--docs <file>", "documents, one {_id,title,text} a line")
     .requiredOption("--queries <file>", "queries, one {_id,text} a line")
     .option("--top <n>", "hits a query", "10")
+    .addHelpText("after", KNOWLEDGE_LINES)
     .action(act(() => import("./try/knowledge.ts")));
   tries
     .command("guard")
     .description("Check drafts: {id, run_id, records, draft} lines in, {id, verdict, codes} lines out")
+    .addHelpText("after", GUARD_LINE)
     .action(act(() => import("./try/guard.ts")));
   tries
     .command("progress")
     .description("Play call sequences: {id, steps} lines in, {id, steps} lines with each decision out")
+    .addHelpText("after", PROGRESS_LINE)
     .action(act(() => import("./try/progress.ts")));
 }
 

@@ -14,11 +14,12 @@ interface ServeOptions {
 export async function run(options: ServeOptions, io: CommandIo): Promise<ExitCode> {
   const opened = await openFromFile(options.config);
   const { harness } = opened;
-  const names = { sessionId: options.session ?? "stdio", ...(options.run === undefined ? {} : { runId: options.run }) };
-  const diagnosis = await harness.openRun(names);
+  const ids = { sessionId: options.session ?? "stdio", ...(options.run === undefined ? {} : { runId: options.run }) };
+  const diagnosis = await harness.openRun(ids);
   const server = new McpRunServer({ run: diagnosis, tools: harness.tools, version: packageVersion() });
   const handle = serveStdio(() => server.connect());
-  await write(io.stderr, `dualview: serving ${harness.tools.length} tools over stdio in run ${diagnosis.runId}\n`);
+  const names = harness.tools.map((tool) => tool.name).join(", ");
+  await write(io.stderr, `dualview: serving ${names} over stdio in run ${diagnosis.runId}\n`);
   await untilClosed();
   await handle.close();
   // whoever closes the pipe in the middle leaves a run behind that nobody will conclude

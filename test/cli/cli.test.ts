@@ -61,6 +61,17 @@ describe("the command line", () => {
     }
   });
 
+  it.each(["guard", "progress"])("shows a line that dualview try %s understands", async (part) => {
+    const { stdout: help } = await dualview(["try", part, "--help"]);
+    const example = help.slice(help.indexOf('{"id"'), help.indexOf("\n\nAlso understood")).replace(/\n\s*/g, "");
+    const { code, stdout } = await dualview(["try", part], example);
+    const answer = JSON.parse(stdout);
+    expect(code).toBe(0);
+    if (part === "guard") expect(answer).toEqual({ id: 1, verdict: "PASS", codes: [] });
+    else
+      expect(answer.steps.map((step: { decisions: string[] }) => step.decisions)).toEqual([["EXECUTE"], ["DUPLICATE"]]);
+  });
+
   it.each([
     [["dmeo"], "unknown command"],
     [["try", "sql"], "--policy"],
