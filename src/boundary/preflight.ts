@@ -65,29 +65,36 @@ function whatIsAsked(envelope: unknown, context: PreflightContext): RawAsked {
   const { tool_call_id: id, tool_name: name, request, previous_evaluation: beside } = memberAccess(envelope);
   const named = typeof name === "string" && context.tools.has(name);
   const base = { toolCallId: isCallId(id) ? shownCallId(id) : "INVALID", toolName: named ? name : "UNKNOWN" };
+  const read = readRequest(request, context.maxRequestBytes);
+  if (read.fault !== null) return { ...base, ...read, request: null, evaluation: null };
   try {
-    const { value, bytes } = canonical(request, context.maxRequestBytes + READ_BEYOND_BYTES);
-    const { rest, evaluation } = takeEvaluation(value, beside);
-    return { ...base, requestBytes: bytes, evaluation, request: rest, fault: null };
+    const { rest, evaluation } = takeEvaluation(read.request, beside);
+    return { ...base, requestBytes: read.requestBytes, evaluation, request: rest, fault: null };
   } catch (error) {
-    return { ...base, ...unreadable(error, context.maxRequestBytes) };
+    return { ...base, requestBytes: read.requestBytes, evaluation: null, request: null, fault: asFault(error) };
   }
 }
 
 /** How far beyond its limit a request is still measured exactly. */
 const READ_BEYOND_BYTES = 1024 * 1024;
 
-function unreadable(
-  error: unknown,
-  maxBytes: number,
-): Pick<RawAsked, "requestBytes" | "evaluation" | "request" | "fault"> {
-  const known = BoundaryError.is(error) ? error : null;
-  if (known?.code === "RAW_TOO_LARGE") {
-    const fault = new BoundaryError("REQUEST_TOO_LARGE");
-    return { requestBytes: maxBytes + READ_BEYOND_BYTES, evaluation: null, request: null, fault };
+type ReadRequest =
+  | { readonly requestBytes: number; readonly request: JsonValue; readonly fault: null }
+  | { readonly requestBytes: number; readonly fault: BoundaryError };
+
+function readRequest(request: unknown, maxBytes: number): ReadRequest {
+  try {
+    const { value, bytes } = canonical(request, maxBytes + READ_BEYOND_BYTES);
+    return { requestBytes: bytes, request: value, fault: null };
+  } catch (error) {
+    const tooLarge = BoundaryError.is(error) && error.code === "RAW_TOO_LARGE";
+    if (!tooLarge) return { requestBytes: 0, fault: new BoundaryError("REQUEST_INVALID", "request") };
+    return { requestBytes: maxBytes + READ_BEYOND_BYTES, fault: new BoundaryError("REQUEST_TOO_LARGE") };
   }
-  const fault = known?.code === "REQUEST_INVALID" ? known : new BoundaryError("REQUEST_INVALID", "request");
-  return { requestBytes: 0, evaluation: null, request: null, fault };
+}
+
+function asFault(error: unknown): BoundaryError {
+  return BoundaryError.is(error) ? error : new BoundaryError("REQUEST_INVALID", "request");
 }
 
 /** Members by name; of something that is no object, or that fails when it is touched, none. */

@@ -5,6 +5,7 @@ import { isCallId, shownCallId } from "../model/ids.ts";
 import type { Readable } from "../model/invocation.ts";
 import { utf8Bytes } from "../model/json.ts";
 import { type RunState, statusAt } from "../model/run.ts";
+import { readProgress } from "../progress/state.ts";
 import type { Refuse, RefuseResult } from "../store/store.ts";
 import { type Observation, observeFailed } from "../views/observation.ts";
 import { type CallAnswer, callView, controlOf } from "./answer.ts";
@@ -12,7 +13,7 @@ import { auditEvent } from "./event.ts";
 import type { RunLedger } from "./ledger.ts";
 import type { BoundaryParts } from "./parts.ts";
 import type { Asked } from "./preflight.ts";
-import { refusedAnswer } from "./refusal.ts";
+import { type CallFrame, refusedAnswer, refuseOperation } from "./refusal.ts";
 import { observeWithLegend } from "./show.ts";
 
 /** The tool name under which a recalled observation is audited. */
@@ -34,19 +35,36 @@ export async function recall(parts: BoundaryParts, ledger: RunLedger, toolCallId
   const shown = isCallId(toolCallId) ? shownCallId(toolCallId) : "INVALID";
   const asked: Asked = { toolCallId: shown, toolName: RECALL_TOOL_NAME, requestBytes: shown.length, evaluation: null };
   const frame = { startedAt, turn: null, stepId: null };
-  const deny = (code: BoundaryErrorCode): CallAnswer => refusedAnswer(parts, ledger.run, asked, frame, { code });
   try {
-    if (statusAt(ledger.run, startedAt) !== "ACTIVE") return deny("RUN_NOT_ACTIVE");
+    if (statusAt(ledger.run, startedAt) !== "ACTIVE") return await deny(parts, ledger, asked, frame, "RUN_NOT_ACTIVE");
     const recalled = isCallId(toolCallId) ? await find(parts, ledger.run, toolCallId) : null;
-    if (recalled === null) return deny("OBSERVATION_NOT_FOUND");
+    if (recalled === null) return await deny(parts, ledger, asked, frame, "OBSERVATION_NOT_FOUND");
     const step = await charge(parts, ledger, asked, recalled, startedAt);
-    if (step.kind !== "refused") return deny(step.kind === "denied" ? step.code : "RUN_NOT_ACTIVE");
+    if (step.kind !== "refused") {
+      return await deny(parts, ledger, asked, frame, step.kind === "denied" ? step.code : "RUN_NOT_ACTIVE");
+    }
     return shownAgain(parts, ledger.run, asked, recalled, startedAt);
   } catch {
-    return deny("STORE_ERROR");
+    return refusedAnswer(parts, ledger.run, asked, frame, { code: "STORE_ERROR" });
   } finally {
     parts.nudge();
   }
+}
+
+/** Like any refusal it is charged and audited; the id is the model's own text, so the audit gets it only of a call that exists. */
+async function deny(
+  parts: BoundaryParts,
+  ledger: RunLedger,
+  asked: Asked,
+  frame: CallFrame,
+  code: BoundaryErrorCode,
+): Promise<CallAnswer> {
+  const attempt = randomUUID();
+  const audited = code === "BUDGET_EXHAUSTED" ? asked : { ...asked, toolCallId: "INVALID" };
+  await ledger.change<RefuseResult>((run) =>
+    parts.store.refuse(refuseOperation(parts, run, audited, frame, code, readProgress(run.progress), attempt)),
+  );
+  return refusedAnswer(parts, ledger.run, asked, frame, { code });
 }
 
 /** A forged id, another run's and an expired one look the same. */

@@ -169,6 +169,35 @@ describe("a call that is refused", () => {
     expect((await run.progress()).batches).toBe(4);
   });
 
+  it("is charged and audited with its bytes when its previous_evaluation is wrong", async () => {
+    const { call, rows, run } = await fixture();
+    const request = { service: "a", previous_evaluation: { verdict: "MAYBE" } };
+    const { control } = await call(request);
+    const bytes = JSON.stringify(request).length;
+    expect(control).toMatchObject({ code: "REQUEST_INVALID", requestBytes: bytes });
+    expect(control.remaining.requestBytes).toBe(256 * 1024 - bytes);
+    expect(await rows()).toMatchObject([{ run_id: run.runId, input_params: { request_bytes: bytes } }]);
+  });
+
+  it("is charged and audited when it recalls what is not there, without the words of the model", async () => {
+    const { call, rows, run } = await fixture();
+    await call();
+    const before = (await run.progress()).noGain;
+    const { observation, control } = await run.recall("hunter2-secret");
+    expect(observation).toMatchObject({ outcome: "REFUSED", code: "OBSERVATION_NOT_FOUND" });
+    expect(control.remaining.requestBytes).toBeLessThan(256 * 1024 - "hunter2-secret".length);
+    expect((await run.progress()).noGain).toBe(before);
+    await run.stop("done");
+    expect((await run.recall("c1")).observation).toMatchObject({ code: "RUN_NOT_ACTIVE" });
+    const audited = await rows();
+    expect(audited.map((row) => [row.tool_name, row.error_message])).toEqual([
+      ["query_lines", null],
+      ["recall_observation", "OBSERVATION_NOT_FOUND"],
+      ["recall_observation", "RUN_NOT_ACTIVE"],
+    ]);
+    expect(JSON.stringify(audited)).not.toContain("hunter2");
+  });
+
   it("never turns a held-back secret back, and an alias only where it is a whole filter", async () => {
     const seen: unknown[] = [];
     const tool = linesTool({
