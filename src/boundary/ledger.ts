@@ -53,11 +53,20 @@ export class RunLedger {
     try {
       return await step(this.#run);
     } catch {
-      return await step(this.#run);
+      return await lastTry(() => step(this.#run));
     }
   }
 
   #adopt(run: RunState): void {
     if (run.revision >= this.#run.revision) this.#run = run;
+  }
+}
+
+/** What a driver throws may hold anything; only a code of ours leaves. */
+async function lastTry<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw BoundaryError.is(error) ? error : new BoundaryError("STORE_ERROR");
   }
 }

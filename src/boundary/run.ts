@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EvidenceGuard } from "../guard/guard.ts";
 import type { PreviousEvaluation } from "../model/envelope.ts";
 import type { BoundaryErrorCode } from "../model/errors.ts";
@@ -26,7 +27,7 @@ export interface Publication {
   readonly verdict: Verdict;
   /** Status of the run after it. */
   readonly status: RunStatus;
-  /** Why a draft that was not rejected was not published: the run had ended before. */
+  /** Why a draft that was not rejected was not published: the run had ended before, or the store could not be reached. */
   readonly code?: BoundaryErrorCode;
 }
 
@@ -79,12 +80,16 @@ export class Run implements RunContext {
     return await this.#services.guard.verify(this.runId, draft);
   }
 
-  /** Checks a draft and, unless it is rejected, completes the run with it. */
+  /** Checks a draft and, unless it is rejected, completes the run with it. Never throws for a draft, or for a store that is down. */
   async publish(draft: unknown): Promise<Publication> {
     const verdict = await this.verify(draft);
     if (verdict.verdict === "REJECT") return { published: false, verdict, status: this.status };
-    const closed = await this.#close("COMPLETED", null, verdict);
-    if (closed) return { published: true, verdict, status: "COMPLETED" };
+    try {
+      const closed = await this.#close("COMPLETED", null, verdict);
+      if (closed) return { published: true, verdict, status: "COMPLETED" };
+    } catch {
+      return { published: false, verdict, status: this.status, code: "STORE_ERROR" };
+    }
     return { published: false, verdict, status: this.status, code: "RUN_NOT_ACTIVE" };
   }
 
@@ -112,7 +117,10 @@ export class Run implements RunContext {
 
   async #close(status: EndedStatus, reason: string | null, verdict: Verdict | null): Promise<boolean> {
     const { parts, ended } = this.#services;
-    const result = await this.#ledger.change((run) => parts.store.closeRun({ runId: run.runId, status, reason }));
+    const attempt = randomUUID();
+    const result = await this.#ledger.change((run) =>
+      parts.store.closeRun({ runId: run.runId, status, reason, attempt }),
+    );
     if (result.kind !== "closed") return false;
     ended(this.#ledger, verdict);
     return true;

@@ -51,20 +51,30 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       it("knows nothing of a run that was never opened", async () => {
         expect(await store.readRun("run-2")).toBeNull();
         expect(await store.list("run-2")).toEqual([]);
-        expect(await store.closeRun({ runId: "run-2", status: "STOPPED", reason: null })).toEqual({ kind: "gone" });
+        expect(await store.closeRun({ runId: "run-2", status: "STOPPED", reason: null, attempt: "end" })).toEqual({
+          kind: "gone",
+        });
       });
 
       it("lets the first who ends a run decide how", async () => {
         await openRun();
-        const first = await store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null });
-        const second = await store.closeRun({ runId: "run-1", status: "STOPPED", reason: "late" });
+        const first = await store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" });
+        const second = await store.closeRun({ runId: "run-1", status: "STOPPED", reason: "late", attempt: "late" });
         expect(first).toMatchObject({ kind: "closed", run: { status: "COMPLETED" } });
         expect(second).toMatchObject({ kind: "already", run: { status: "COMPLETED", stopReason: null } });
       });
 
+      it("answers a repeated ending as its first, by its own attempt token", async () => {
+        await openRun();
+        const end = { runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" } as const;
+        await store.closeRun(end);
+        expect(await store.closeRun(end)).toMatchObject({ kind: "closed", run: { status: "COMPLETED" } });
+        expect(await store.closeRun({ ...end, attempt: "another" })).toMatchObject({ kind: "already" });
+      });
+
       it("takes no call once the run has ended or expired", async () => {
         const run = await openRun();
-        await store.closeRun({ runId: "run-1", status: "STOPPED", reason: "enough" });
+        await store.closeRun({ runId: "run-1", status: "STOPPED", reason: "enough", attempt: "end" });
         expect(await store.begin(aBegin(run))).toEqual({ kind: "refused", code: "RUN_NOT_ACTIVE" });
         const brief = await openRun({ runId: "run-2", lifetimeMs: 1_500 });
         await under.pass(2_000);
@@ -241,7 +251,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
       it("settles a call whose run was ended while it ran", async () => {
         const run = await beginOne();
-        await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null });
+        await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null, attempt: "end" });
         expect((await store.settle(aSettle(run))).kind).toBe("settled");
       });
     });
@@ -302,7 +312,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
       it("still records in a run that has ended", async () => {
         const run = await openRun();
-        await store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null });
+        await store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" });
         expect((await store.refuse(aRefusal(run))).kind).toBe("refused");
       });
     });

@@ -284,6 +284,37 @@ describe("a store that fails", () => {
     expect(lookup).toMatchObject({ record: { status: "ERROR", code: "STORE_FULL" } });
   });
 
+  const TRUE_DRAFT = {
+    claims: [{ kind: "observation", text: "The pool timed out.", citations: [{ tool_call_id: "c1", item_id: "e1" }] }],
+  };
+
+  it("when a draft is to be published publishes nothing, and says so without the driver's words", async () => {
+    const made = await fixture();
+    await made.call();
+    vi.spyOn(made.store, "closeRun").mockImplementation(down);
+    expect(await made.run.publish(TRUE_DRAFT)).toMatchObject({
+      published: false,
+      code: "STORE_ERROR",
+      status: "ACTIVE",
+    });
+    await expect(made.run.stop("done")).rejects.toMatchObject({ code: "STORE_ERROR" });
+    await expect(made.run.stop("done")).rejects.not.toThrow(SECRET);
+  });
+
+  it("for the answer of an ending only still knows who published", async () => {
+    const made = await fixture();
+    await made.call();
+    const { closeRun } = made.store;
+    let asked = 0;
+    vi.spyOn(made.store, "closeRun").mockImplementation(async (close) => {
+      const result = await closeRun.call(made.store, close);
+      asked += 1;
+      if (asked === 1) throw new Error("the answer was lost");
+      return result;
+    });
+    expect(await made.run.publish(TRUE_DRAFT)).toMatchObject({ published: true, status: "COMPLETED" });
+  });
+
   it("at a guard check rejects, and never passes", async () => {
     const made = await fixture();
     await made.call();

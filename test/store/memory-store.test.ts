@@ -52,7 +52,7 @@ describe("MemoryStore within its bounds", () => {
     const { store } = movable({ maxBytes: 12_000 });
     await store.openRun(aRun());
     await fill(store, "run-1", "call-1");
-    await store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null });
+    await store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" });
     await store.openRun(aRun({ runId: "run-2" }));
     await fill(store, "run-2", "call-1");
     expect((await fill(store, "run-2", "call-2")).kind).toBe("settled");
@@ -64,7 +64,7 @@ describe("MemoryStore within its bounds", () => {
     await store.openRun(aRun({ runId: "run-1" }));
     await store.openRun(aRun({ runId: "run-2" }));
     expect(await store.openRun(aRun({ runId: "run-3" }))).toEqual({ kind: "full" });
-    await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null });
+    await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null, attempt: "end" });
     expect((await store.openRun(aRun({ runId: "run-3" }))).kind).toBe("opened");
     expect(await store.readRun("run-1")).toBeNull();
     expect((await store.readRun("run-2"))?.status).toBe("ACTIVE");

@@ -29,6 +29,7 @@ export interface MemoryRun {
   /** Key → shown id of every call that began, in order. Outlives the records. */
   readonly index: Map<string, string>;
   readonly refusals: string[];
+  closeAttempt: string | null;
   readonly activeUntil: number;
   readonly keepUntil: number;
   /** What the run itself takes, counted when it ends: until then its budget bounds it. */
@@ -51,6 +52,7 @@ export function newMemoryRun(run: NewRun, now: number): MemoryRun {
     calls: new Map(),
     index: new Map(),
     refusals: [],
+    closeAttempt: null,
     activeUntil: now + lifetimeMs,
     keepUntil: now + lifetimeMs + keepMs,
     bytes: 0,

@@ -83,8 +83,10 @@ export class MemoryStore implements CanonicalStore {
   async closeRun(close: CloseRun): Promise<CloseResult> {
     const run = this.#room.run(close.runId);
     if (run === null) return { kind: "gone" };
+    if (run.closeAttempt === close.attempt) return { kind: "closed", run: run.state };
     if (!isActive(run, this.#clock())) return { kind: "already", run: this.#stateOf(run) };
     run.state = { ...run.state, status: close.status, stopReason: close.reason };
+    run.closeAttempt = close.attempt;
     this.#room.endRun(run);
     return { kind: "closed", run: run.state };
   }
