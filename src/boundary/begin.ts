@@ -73,14 +73,15 @@ async function hold(
   run: RunState,
   checked: Checked,
   frame: CallFrame,
-  admission: Admission & { readonly decision: keyof typeof HELD_CODES | "EXECUTE" },
+  admission: Exclude<Admission, { decision: "EXECUTE" }>,
   attempt: string,
 ): Promise<Step | { readonly kind: "stale"; readonly run: RunState }> {
-  const code = admission.decision === "EXECUTE" ? "INTERNAL_ERROR" : HELD_CODES[admission.decision];
+  const code = HELD_CODES[admission.decision];
   const operation = refuseOperation(parts, run, checked, frame, code, admission.next, attempt);
   const result: RefuseResult = await parts.store.refuse(operation);
   if (result.kind === "stale") return result;
-  const refusal: Refusal = { code, sameAs: admission.sameAs, identity: checked.prepared.identity };
+  const sameAs = admission.decision === "STOP" ? undefined : admission.sameAs;
+  const refusal: Refusal = { code, sameAs, identity: checked.prepared.identity };
   return result.kind === "refused" ? { kind: "held", refusal, run: result.run } : { kind: "held", refusal };
 }
 

@@ -35,17 +35,13 @@ export interface ProgressCall {
   readonly deadlineMs: number;
 }
 
-export type ProgressDecision = "EXECUTE" | "DUPLICATE" | "COVERED" | "STOP";
-
-export interface Admission {
-  readonly decision: ProgressDecision;
-  /** For DUPLICATE and COVERED: the earlier call, as it is shown. */
-  readonly sameAs?: string;
-  /** The model goes on after a stop: the host should end the run. */
-  readonly abort?: boolean;
-  /** Holds the call already, in flight or refused. */
-  readonly next: ProgressState;
-}
+/** What becomes of a call. `next` holds it already, in flight or refused. */
+export type Admission =
+  | { readonly decision: "EXECUTE"; readonly next: ProgressState }
+  /** `sameAs`: the earlier call that answers it, as it is shown. */
+  | { readonly decision: "DUPLICATE" | "COVERED"; readonly sameAs: string; readonly next: ProgressState }
+  /** `abort`: the model goes on after a stop, so the host should end the run. */
+  | { readonly decision: "STOP"; readonly abort: boolean; readonly next: ProgressState };
 
 /** A call that was refused for another reason: its schema, its budget, an unknown tool. */
 export type RefusedCall = Pick<ProgressCall, "callId" | "toolName" | "evaluation" | "turn" | "now">;

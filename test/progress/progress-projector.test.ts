@@ -36,7 +36,8 @@ describe("repeats", () => {
 
   it("takes the second of two equal parallel calls for the duplicate of the first", () => {
     const [first, second] = new Replay().turn([fresh("a"), fresh("a")]);
-    expect([first?.decision, second?.decision, second?.sameAs]).toEqual(["EXECUTE", "DUPLICATE", "c1"]);
+    expect(first?.decision).toBe("EXECUTE");
+    expect(second).toMatchObject({ decision: "DUPLICATE", sameAs: "c1" });
   });
 
   it("never takes a call for covered by its own sibling", () => {
