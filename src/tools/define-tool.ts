@@ -96,6 +96,11 @@ function prepare<Request, T>(definition: ToolDefinition<Request, T>, call: Resol
 function fitting(schema: z.ZodType | undefined, result: AgentResult): AgentResult {
   if (schema === undefined) return result;
   const parsed = schema.safeParse(result);
-  if (!parsed.success) throw new BoundaryError("PROJECTION_INVALID", fieldName(parsed.error.issues[0]?.path ?? []));
+  if (!parsed.success) throw new BoundaryError("PROJECTION_INVALID", itemName(parsed.error.issues[0]?.path ?? []));
   return parsed.data as AgentResult;
+}
+
+/** `items[2]` and no further: deeper names may be keys of a record, and those are a backend's words. */
+function itemName([member, index]: readonly PropertyKey[]): string | undefined {
+  return member === "items" && typeof index === "number" ? `items[${index}]` : undefined;
 }

@@ -195,7 +195,7 @@ describe("a projector that fails", () => {
         project: () => ({ items: [{ item_id: "a", text: 7 as never }], truncated: false }),
       },
     });
-    expect((await outcomeOf(wrong)).observation).toMatchObject({ code: "PROJECTION_INVALID" });
+    expect((await outcomeOf(wrong)).observation).toMatchObject({ code: "PROJECTION_INVALID", field: "items[0]" });
     const more = linesTool({
       result,
       projector: {
@@ -214,6 +214,15 @@ describe("a projector that fails", () => {
     const { observation } = await outcomeOf(answering(async () => ({ lines })));
     expect(observation.outcome).toBe("OK");
     expect(JSON.stringify(observation)).not.toContain("Tr0ub4dor");
+  });
+
+  it("and gives a wrong value under a key of the backend's does not name that key to the model", async () => {
+    const cells = z.record(z.string(), z.string());
+    const result = z.object({ items: z.array(z.object({ item_id: z.string(), cells })), truncated: z.boolean() });
+    const project = () => ({ items: [{ item_id: "a", cells: { [SECRET]: 7 as never } }], truncated: false });
+    const { observation } = await outcomeOf(linesTool({ result, projector: { id: "p", version: "1", project } }));
+    expect(observation).toMatchObject({ code: "PROJECTION_INVALID", field: "items[0]" });
+    expect(JSON.stringify(observation)).not.toContain(SECRET);
   });
 
   it("and lets a secret through that this run knows is an ERROR", async () => {
