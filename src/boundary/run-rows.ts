@@ -69,20 +69,19 @@ export class RunRows {
     this.#writing = new Promise((resolve) => {
       setImmediate(() => void this.#writeAll().then(resolve));
     });
-    void this.#writing.then(() => {
-      this.#writing = null;
-    });
   }
 
+  /** Clears `#writing` in the same step in which it finds nothing left, so that a row put after it starts a new round. */
   async #writeAll(): Promise<void> {
-    for (const [runId, row] of this.#waiting) {
-      try {
+    try {
+      for (const [runId, row] of this.#waiting) {
         await this.#sink.recordRun(row);
-      } catch {
-        this.#later();
-        return;
+        if (this.#waiting.get(runId) === row) this.#waiting.delete(runId);
       }
-      if (this.#waiting.get(runId) === row) this.#waiting.delete(runId);
+    } catch {
+      this.#later();
+    } finally {
+      this.#writing = null;
     }
   }
 
