@@ -21,7 +21,10 @@ export function leavesOf(value: JsonValue): string[] {
 /** Beyond this length a text is no better an example than a shorter one. */
 const TELLING_ENOUGH = 120;
 
-/** A text of the observation and the raw text that it came from: one with a held-back secret where there is one, else an alias. */
+/**
+ * A text of the observation and the raw text that it came from: one with a held-back secret where there is one, else an alias,
+ * else the rows, else the longest text.
+ */
 export function pairOf(raw: JsonValue, observation: JsonValue): Pair | null {
   const returned = leavesOf(raw);
   const items = isJsonObject(observation) ? (observation["items"] ?? []) : [];
@@ -29,11 +32,27 @@ export function pairOf(raw: JsonValue, observation: JsonValue): Pair | null {
   const secret = seen.filter((text) => text.includes("[[secret:"));
   const redacted = seen.filter((text) => PLACEHOLDER.test(text));
   const plain = [...seen].sort((a, b) => Math.min(b.length, TELLING_ENOUGH) - Math.min(a.length, TELLING_ENOUGH));
-  for (const text of [...secret, ...redacted, ...plain]) {
+  return firstPair([...secret, ...redacted], returned) ?? pairOfRows(raw, items) ?? firstPair(plain, returned);
+}
+
+function firstPair(texts: readonly string[], returned: readonly string[]): Pair | null {
+  for (const text of texts) {
     const source = returned.find((candidate) => cameFrom(text, candidate));
     if (source !== undefined) return around(source, text);
   }
   return null;
+}
+
+/** Rows as a whole: what is masked in them is a cell of its own, without a text around it to know it by. */
+function pairOfRows(raw: JsonValue, items: JsonValue): Pair | null {
+  const rows = isJsonObject(raw) ? raw["rows"] : null;
+  if (!Array.isArray(rows) || !Array.isArray(items) || items.length === 0) return null;
+  const cells = items.map((item) => (isJsonObject(item) ? (item["cells"] ?? null) : null));
+  return { returned: showRows(rows.slice(0, items.length)), seen: showRows(cells) };
+}
+
+function showRows(rows: readonly JsonValue[]): string {
+  return rows.map((row) => `(${leavesOf(row).join(", ")})`).join(" ");
 }
 
 /** How much of a text stands before its first placeholder; both sides begin at the same words. */

@@ -15,7 +15,7 @@ export function renderDemo(report: DemoReport): string {
     "dualview demo: one incident, three tools, embedded stores; nothing leaves this machine.",
     "",
     ...wrapColumns(`Question: ${report.question}`, WIDTH),
-    `${report.logLines.toLocaleString("en-US")} log lines, a shop database, eight runbooks, and ${report.totals.plantedSecrets} planted secrets and identifiers.`,
+    `${report.logLines.toLocaleString("en-US")} log lines, a shop database, eight runbooks, and ${plural(report.totals.plantedSecrets, "planted secret")} and identifiers.`,
     "",
     ...report.calls.flatMap(renderCall),
     RULE,
@@ -33,9 +33,7 @@ function renderCall(call: PlayedCall): string[] {
     RULE,
     `${call.toolCallId}  ${call.toolName}`,
     ...wrapColumns(call.intent, WIDTH - 2).map((line) => `  ${line}`),
-    ...wrapColumns(askedFor(call), WIDTH - 2)
-      .slice(0, 3)
-      .map((line) => `  ${line}`),
+    ...clip(askedFor(call), WIDTH - 2).map((line) => `  ${line}`),
     "",
     ...sideBySide([["BACKEND RETURNED"], ["MODEL SAW"], ["AUDIT KEPT"]], COLUMNS),
     ...sideBySide([returnedColumn(call), seenColumn(call), keptColumn(call)], COLUMNS),
@@ -56,7 +54,7 @@ function askedFor({ request }: PlayedCall): string {
 function returnedColumn({ returned, pair }: PlayedCall): string[] {
   if (returned === null) return ["nothing: it was not asked"];
   const { bytes, secrets } = returned;
-  const head = [`${showBytes(bytes)}, ${secrets} planted values`];
+  const head = [`${showBytes(bytes)}, ${plural(secrets, "planted value")}`];
   return [...head, ...(pair === null ? [] : ["", ...clip(pair.returned, COLUMNS[0])])];
 }
 
@@ -72,7 +70,7 @@ function seenColumn({ seen, pair }: PlayedCall): string[] {
 function describe(observation: Observation): string {
   if (observation.outcome !== "OK") return `${observation.outcome} ${observation.code}${same(observation.same_as)}`;
   const { items, truncated, evidence_status } = observation;
-  return `${evidence_status}, ${items.length} items${truncated ? ", truncated" : ""}`;
+  return `${evidence_status}, ${plural(items.length, "item")}${truncated ? ", truncated" : ""}`;
 }
 
 function same(callId: string | undefined): string {
@@ -123,10 +121,15 @@ function textOf({ draft }: PlayedDraft, index: number): string {
 
 function renderTotals({ totals, drafts, published }: DemoReport): string[] {
   const rejected = drafts.filter((draft) => draft.verdict.verdict === "REJECT").length;
+  const passed = drafts.length - rejected;
   const kept = `The audit kept ${showBytes(totals.keptBytes)} of metadata.`;
   return [
     `Backends returned ${showBytes(totals.returnedBytes)}; the model saw ${showBytes(totals.seenBytes)}. ${kept}`,
-    `${totals.heldBack} values held back; ${totals.leakedSecrets} of ${totals.plantedSecrets} planted values reached the model.`,
-    `${drafts.length - rejected} draft passed${published ? " and was published" : ""}; ${rejected} were rejected.`,
+    `${plural(totals.heldBack, "value")} held back; ${totals.leakedSecrets} of ${plural(totals.plantedSecrets, "planted value")} reached the model.`,
+    `${plural(passed, "draft")} passed${published ? " and was published" : ""}; ${rejected} were rejected.`,
   ];
+}
+
+function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }
