@@ -47,7 +47,11 @@ export class SqliteReadOnlyExecutor implements MysqlReadOnlyExecutor {
   async close(): Promise<void> {
     this.#closed = true;
     const ended = [...this.#all].map((child) => new Promise((resolve) => child.once("exit", resolve)));
-    for (const child of this.#all) child.kill("SIGKILL");
+    for (const child of this.#all) {
+      // from here on somebody waits for it: a program without anything else to do must not end before
+      child.ref();
+      child.kill("SIGKILL");
+    }
     await Promise.all(ended);
   }
 
