@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSqlite } from "../../src/sqlite/sqlite.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 let folder: string;
@@ -166,6 +167,20 @@ describe("the command line", () => {
     expect((await dualview(["audit", "migrate", "--file", file])).stdout).toContain("Up to date");
     expect(await dualview(["audit", "list", "--file", file, "--json"])).toMatchObject({ code: 0, stdout: "" });
     expect((await dualview(["audit", "list", "--file", file])).stdout).toContain("created_at");
+  });
+
+  it("never makes tables in a database that is no audit when it is asked to read one", async () => {
+    const file = join(folder, "other.db");
+    const { DatabaseSync } = await loadSqlite();
+    const database = new DatabaseSync(file);
+    database.exec("create table orders (id integer)");
+    const { code, stderr } = await dualview(["audit", "list", "--file", file]);
+    expect({ code, tables: database.prepare("select name from sqlite_master").all() }).toEqual({
+      code: 2,
+      tables: [{ name: "orders" }],
+    });
+    expect(stderr).toContain("other.db holds no audit");
+    database.close();
   });
 
   it("stops quietly when its reader goes away", async () => {
