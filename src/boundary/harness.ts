@@ -139,7 +139,7 @@ export class Harness {
       throw new BoundaryError("CONFIG_INVALID", field, `${field} must be 1 to 64 of A-Z a-z 0-9 . _ : -`);
     }
     const unknown = grants?.find((name) => !this.#parts.tools.has(name));
-    if (unknown !== undefined) throw new BoundaryError("CONFIG_INVALID", "grants", "A granted tool is not registered.");
+    if (unknown !== undefined) throw new BoundaryError("CONFIG_INVALID", "grants", `There is no tool ${unknown}.`);
     return { runId, sessionId, principal, grants: grants === null ? null : [...grants] };
   }
 
@@ -183,6 +183,10 @@ export function createHarness(options: HarnessOptions): Harness {
 }
 
 function toolMap(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  for (const { name, prepare } of tools) {
+    if (typeof prepare === "function") continue;
+    throw new BoundaryError("TOOL_INVALID", "tools", `${name} is a definition: hand it to defineTool first.`);
+  }
   const map = new Map(tools.map((tool) => [tool.name, tool]));
   if (map.size < tools.length) throw new BoundaryError("TOOL_INVALID", "name", "Two tools have the same name.");
   return map;
