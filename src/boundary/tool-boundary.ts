@@ -1,4 +1,5 @@
 import { BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
+import { fingerprint } from "../model/fingerprint.ts";
 import type { CallAnswer } from "./answer.ts";
 import { begin } from "./begin.ts";
 import { finish } from "./finish.ts";
@@ -28,7 +29,7 @@ export class ToolBoundary {
 
   async call(ledger: RunLedger, envelope: unknown, options: CallOptions = {}): Promise<CallAnswer> {
     const startedAt = this.#parts.clock();
-    const frame: CallFrame = { startedAt, turn: options.turn ?? null, stepId: options.stepId ?? null };
+    const frame: CallFrame = { startedAt, turn: turnOf(options.turn), stepId: options.stepId ?? null };
     const checked = this.#preflight(ledger, envelope, startedAt);
     try {
       return await this.#answer(ledger, checked, frame);
@@ -56,6 +57,15 @@ export class ToolBoundary {
     const { tools, limits } = this.#parts;
     return preflight(envelope, { run: ledger.run, tools, maxRequestBytes: limits.call.requestBytes, now });
   }
+}
+
+/** The longest name of a turn that is kept as it is. */
+const MAX_TURN_LENGTH = 64;
+
+/** A turn's name is the host's, and may be a framework's id of any length: what is stored with the run stays small. */
+function turnOf(turn: unknown): string | null {
+  if (typeof turn !== "string") return null;
+  return turn.length <= MAX_TURN_LENGTH ? turn : fingerprint(turn);
 }
 
 function storeCode(error: unknown): BoundaryErrorCode {
