@@ -103,7 +103,7 @@ function cutFrontMatter(text: string): { readonly yaml: string; readonly body: s
 
 function parseFields(yaml: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = parse(yaml, { maxAliasCount: 10 });
+    const value: unknown = parse(yaml, { maxAliasCount: 10, logLevel: "error" });
     if (value === null || value === undefined) return {};
     return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
   } catch {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { passagesOf, readDocument } from "../../../../../src/tools/lookup-knowledge/backends/folder/document.ts";
 
 const read = (text: string): ReturnType<typeof readDocument> =>
@@ -19,6 +19,16 @@ describe("readDocument", () => {
       language: "en",
     });
     expect(sections).toEqual([{ path: ["Any"], text: "text" }]);
+  });
+
+  it("prints nothing of a document, whatever is odd about its front matter", () => {
+    const emitWarning = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    try {
+      read("---\ntitle: Keys\ntoken: !vault 'Zk8vQ2mXp7LwT4nB'\n---\n\nbody text\n");
+      expect(emitWarning).not.toHaveBeenCalled();
+    } finally {
+      emitWarning.mockRestore();
+    }
   });
 
   it("takes the first heading, else the file's name, for a title", () => {
