@@ -5,6 +5,7 @@ import { isOwnId } from "../model/ids.ts";
 import { isJsonObject, type JsonValue, stableJson } from "../model/json.ts";
 import { DEFAULT_READING } from "../model/reading.ts";
 import type { Scope, ScopeValue } from "../model/scope.ts";
+import { checkResolved } from "./check-resolved.ts";
 import type { PreparedCall, Resolved, Tool, ToolDefinition } from "./tool.ts";
 
 /** The longest text of a request that stands in a default scope. */
@@ -27,7 +28,7 @@ export function defineTool<Request, T = Request>(definition: ToolDefinition<Requ
     projector: { id: projector.id, version: projector.version, policyDigest: projector.policyDigest ?? "" },
     // a parsed request is JSON again: zod gives what it was given, with defaults
     parse: (request) => parseRequest(definition.request, request) as JsonValue,
-    prepare: (request, context) => prepare(definition, resolve(request as Request, context)),
+    prepare: (request, context) => prepare(definition, checkResolved(resolve(request as Request, context))),
   };
 }
 

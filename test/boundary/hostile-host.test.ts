@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunCall } from "../../src/boundary/run.ts";
-import { fixture } from "./fixture.ts";
+import { fixture, type LinesRequest, linesTool } from "./fixture.ts";
 
 describe("a host that hands over something odd", () => {
   it.each<[string, unknown]>([
@@ -23,5 +23,34 @@ describe("a host that hands over something odd", () => {
     for (const [id, turn] of Object.entries({ c1: "a", c2: "a", c3: "b" })) await call(id, long(turn));
     expect((await run.progress()).batches).toBe(2);
     expect(JSON.stringify((await store.readRun(run.runId))?.progress).length).toBeLessThan(5_000);
+  });
+});
+
+describe("a resolver that does not keep its promise", () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic["self"] = cyclic;
+  it.each<[string, unknown]>([
+    ["gives nothing", undefined],
+    ["gives an empty answer", {}],
+    ["gives a promise", Promise.resolve({ resolved: {}, scope: {}, identity: "a" })],
+    ["gives no scope", { resolved: {}, scope: null, identity: "a" }],
+    ["gives a scope that goes in circles", { resolved: {}, scope: cyclic, identity: "a" }],
+    ["gives a scope with parts of parts", { resolved: {}, scope: { a: { b: 1 } }, identity: "a" }],
+    ["gives no identity", { resolved: {}, scope: {} }],
+    ["gives a broken region", { resolved: {}, scope: {}, identity: "a", covers: { family: 1, filters: null } }],
+    ["gives a region that is a text", { resolved: {}, scope: {}, identity: "a", covers: "all" }],
+  ])("that %s fails its own call, audited, and no later one", async (_what, resolved) => {
+    const broken = linesTool({ name: "broken", resolve: (() => resolved) as never });
+    const { call, rows } = await fixture([broken, linesTool()]);
+    expect((await call()).observation).toMatchObject({ outcome: "ERROR", code: "INTERNAL_ERROR" });
+    expect((await call({ service: "a" }, "query_lines")).observation.outcome).toBe("OK");
+    expect((await rows()).map((row) => row.error_message)).toEqual(["INTERNAL_ERROR", null]);
+  });
+
+  it("may name a time in its scope by a date", async () => {
+    const resolve = (request: LinesRequest) =>
+      ({ resolved: request, scope: { time_from: new Date(0) }, identity: "a" }) as never;
+    const { call } = await fixture([linesTool({ resolve })]);
+    expect((await call()).observation).toMatchObject({ scope: { time_from: "1970-01-01T00:00:00.000Z" } });
   });
 });
