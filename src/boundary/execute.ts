@@ -1,6 +1,7 @@
 import { type Canonical, canonical } from "../model/codec.ts";
-import { BOUNDARY_ERRORS, BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
+import { BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
 import type { PreparedCall } from "../tools/tool.ts";
+import { toolError } from "./tool-code.ts";
 
 /** System errors that say the backend could not be reached. */
 const UNREACHABLE = new Set([
@@ -37,14 +38,15 @@ export async function execute(call: PreparedCall, limits: ExecuteLimits): Promis
   try {
     return canonical(await Promise.race([work, deadline]), limits.rawBytes);
   } catch (error) {
-    throw new BoundaryError(executionCode(error), BoundaryError.is(error) ? error.field : undefined);
+    throw toolError(error, systemFailure(error));
   } finally {
     clearTimeout(timer);
   }
 }
 
-function executionCode(error: unknown): BoundaryErrorCode {
-  if (BoundaryError.is(error)) return BOUNDARY_ERRORS[error.code].outcome === "HOST" ? "BACKEND_ERROR" : error.code;
+/** What an error that names no code of ours says of the backend. */
+function systemFailure(error: unknown): BoundaryErrorCode {
+  if (BoundaryError.is(error)) return "BACKEND_ERROR";
   const code = systemCode(error);
   if (code !== null && UNREACHABLE.has(code)) return "BACKEND_UNAVAILABLE";
   if (code !== null && TIMED_OUT.has(code)) return "DEADLINE_EXCEEDED";

@@ -7,6 +7,7 @@ import type { RunMemory } from "../model/memory.ts";
 import { type RunState, statusAt } from "../model/run.ts";
 import type { PreparedCall, Tool } from "../tools/tool.ts";
 import { aliasLookup, withoutAliases } from "./aliases.ts";
+import { toolError } from "./tool-code.ts";
 
 /** Who asks what, as far as it can be told even of a bad envelope; safe to show and to audit. */
 export interface Asked {
@@ -115,7 +116,7 @@ function check(envelope: unknown, asked: RawAsked, context: PreflightContext): C
   const tool = grantedTool(tools.get(wire.tool_name), run);
   if (asked.requestBytes > context.maxRequestBytes) throw new BoundaryError("REQUEST_TOO_LARGE");
   if (asked.request === null) throw asked.fault ?? new BoundaryError("REQUEST_INVALID", "request");
-  const prepared = prepareCall(tool, asked.request, run.memory, now);
+  const prepared = preparedCall(tool, asked.request, run.memory, now);
   const { toolCallId, toolName, requestBytes, evaluation } = asked;
   return {
     kind: "checked",
@@ -128,6 +129,14 @@ function check(envelope: unknown, asked: RawAsked, context: PreflightContext): C
     request: asked.request,
     prepared,
   };
+}
+
+function preparedCall(tool: Tool, request: JsonValue, memory: RunMemory, now: number): PreparedCall {
+  try {
+    return prepareCall(tool, request, memory, now);
+  } catch (error) {
+    throw toolError(error, "INTERNAL_ERROR");
+  }
 }
 
 /** Request → prepared call. Pure, so that a stored request prepares the same call again. */

@@ -1,11 +1,12 @@
 import { canonical } from "../model/codec.ts";
-import { BOUNDARY_ERRORS, BoundaryError, type BoundaryErrorCode } from "../model/errors.ts";
+import { BoundaryError } from "../model/errors.ts";
 import { type AgentResult, type EvidenceStatus, evidenceStatusOf } from "../model/evidence.ts";
 import { isJsonObject, type JsonValue } from "../model/json.ts";
 import { appendMemory, type RunMemory } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Redactor } from "../redact/redact.ts";
 import type { PreparedCall } from "../tools/tool.ts";
+import { toolError } from "./tool-code.ts";
 
 const MAX_ITEM_ID_LENGTH = 200;
 
@@ -66,13 +67,8 @@ function derive(call: PreparedCall, raw: JsonValue, redactor: Redactor, maxBytes
   try {
     return call.project(raw, { limits: { maxBytes }, redact: redactor });
   } catch (error) {
-    throw new BoundaryError(projectionCode(error), BoundaryError.is(error) ? error.field : undefined);
+    throw toolError(error, "PROJECTION_FAILED");
   }
-}
-
-function projectionCode(error: unknown): BoundaryErrorCode {
-  if (!BoundaryError.is(error)) return "PROJECTION_FAILED";
-  return BOUNDARY_ERRORS[error.code].outcome === "HOST" ? "PROJECTION_FAILED" : error.code;
 }
 
 function canonicalResult(result: unknown, maxBytes: number): { value: JsonValue; text: string; bytes: number } {

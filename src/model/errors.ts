@@ -197,9 +197,14 @@ export class BoundaryError extends Error {
 
   /** True across duplicate copies of the package, where `instanceof` is not. */
   static is(value: unknown): value is BoundaryError {
-    return (
-      value instanceof Error && value.name === "BoundaryError" && isBoundaryErrorCode((value as BoundaryError).code)
-    );
+    try {
+      return (
+        value instanceof Error && value.name === "BoundaryError" && isBoundaryErrorCode((value as BoundaryError).code)
+      );
+    } catch {
+      // what was thrown may itself throw when it is looked at
+      return false;
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunCall } from "../../src/boundary/run.ts";
-import { fixture, type LinesRequest, linesTool } from "./fixture.ts";
+import { BoundaryError } from "../../src/model/errors.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { answering, fixture, type LinesRequest, linesTool, projecting } from "./fixture.ts";
 
 describe("a host that hands over something odd", () => {
   it.each<[string, unknown]>([
@@ -52,5 +54,49 @@ describe("a resolver that does not keep its promise", () => {
       ({ resolved: request, scope: { time_from: new Date(0) }, identity: "a" }) as never;
     const { call } = await fixture([linesTool({ resolve })]);
     expect((await call()).observation).toMatchObject({ scope: { time_from: "1970-01-01T00:00:00.000Z" } });
+  });
+});
+
+describe("a tool that speaks in another's name", () => {
+  const SECRET = "hunter2-is-the-password";
+  const OWNED = [
+    "STOP_REQUIRED",
+    "DUPLICATE",
+    "BUDGET_EXHAUSTED",
+    "STORE_ERROR",
+    "CONFIG_INVALID",
+    "RUN_EXISTS",
+  ] as const;
+
+  it.each(OWNED)("is not believed when it throws %s", async (code) => {
+    const throwing = (): never => {
+      throw new BoundaryError(code);
+    };
+    const codeOf = async (tool: Tool) => (await (await fixture([tool])).call()).observation;
+    expect(await codeOf(linesTool({ resolve: throwing }))).toMatchObject({ code: "INTERNAL_ERROR" });
+    expect(await codeOf(answering(throwing))).toMatchObject({ outcome: "ERROR", code: "BACKEND_ERROR" });
+    expect(await codeOf(projecting(throwing))).toMatchObject({ outcome: "ERROR", code: "PROJECTION_FAILED" });
+  });
+
+  it("cannot show a text as the name of a field", async () => {
+    const resolve = (): never => {
+      const fields = { name: "BoundaryError", code: "REQUEST_INVALID", field: `password=${SECRET}` };
+      throw Object.assign(new Error(SECRET), fields);
+    };
+    const { observation } = await (await fixture([linesTool({ resolve })])).call();
+    expect(observation).toMatchObject({ code: "REQUEST_INVALID" });
+    expect(JSON.stringify(observation)).not.toContain(SECRET);
+  });
+
+  it("gets one answer even when what it throws cannot be looked at", async () => {
+    const resolve = (): never => {
+      throw new Proxy(new Error(SECRET), {
+        getPrototypeOf: () => {
+          throw new Error(SECRET);
+        },
+      });
+    };
+    const { observation } = await (await fixture([linesTool({ resolve })])).call();
+    expect(observation).toMatchObject({ outcome: "ERROR", code: "INTERNAL_ERROR" });
   });
 });
