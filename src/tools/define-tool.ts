@@ -8,9 +8,6 @@ import type { Scope, ScopeValue } from "../model/scope.ts";
 import { checkResolved } from "./check-resolved.ts";
 import type { PreparedCall, Resolved, Tool, ToolDefinition } from "./tool.ts";
 
-/** The longest text of a request that stands in a default scope. */
-const MAX_SCOPE_TEXT = 512;
-
 /** Registers a tool: checks the definition once, closes over its types and gives the plain `Tool` that a harness takes. */
 export function defineTool<Request, T = Request>(definition: ToolDefinition<Request, T>): Tool {
   checkDefinition(definition);
@@ -62,7 +59,10 @@ function fieldName(path: readonly PropertyKey[]): string | undefined {
   return name === "" ? undefined : name;
 }
 
-/** Without a resolver the request is what it looks at: its plain members are the scope. */
+/**
+ * Without a resolver the request is what it looks at: its members are the scope. Whole, since aliases were put back: a cut
+ * through a value would show its beginning, which nothing recognises any more. The request's own limit bounds it.
+ */
 function defaultResolve(request: unknown): Resolved<unknown> {
   const value = request as JsonValue;
   const scope = isJsonObject(value) ? scopeOf(Object.entries(value)) : scopeOf([["request", value]]);
@@ -75,10 +75,9 @@ function scopeOf(members: readonly (readonly [string, JsonValue])[]): Scope {
 }
 
 function scopeValue(value: JsonValue): ScopeValue | null {
-  if (typeof value === "string") return value.slice(0, MAX_SCOPE_TEXT);
-  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value) && value.every((element) => typeof element === "string")) return value;
-  return value === null ? null : stableJson(value).slice(0, MAX_SCOPE_TEXT);
+  return value === null ? null : stableJson(value);
 }
 
 function prepare<Request, T>(definition: ToolDefinition<Request, T>, call: Resolved<T>): PreparedCall {
