@@ -20,7 +20,7 @@ interface Walk {
 /**
  * Brings any answer of a backend into plain JSON, once; afterwards it is the same for ever. Dates become ISO 8601 with zone,
  * integers beyond 2^53-1 become strings, bytes become base64, ill-formed text becomes well-formed, absent members stay away.
- * What cannot be kept without loss is refused: cycles, symbols, functions, deep nesting. Stops at `maxBytes` of JSON text.
+ * What cannot be kept without loss is refused: cycles, symbols, functions, errors, maps, deep nesting. Stops at `maxBytes` of JSON text.
  */
 export function canonical(raw: unknown, maxBytes: number): Canonical {
   if (raw === undefined) throw new BoundaryError("RAW_MISSING");
@@ -94,10 +94,10 @@ function encodeContainer(value: object, walk: Walk, depth: number): JsonValue {
     return bytes.toString("base64");
   }
   if (Array.isArray(value)) return encodeArray(value, walk, depth);
-  if (value instanceof Map || value instanceof Set || value instanceof Promise)
-    throw new BoundaryError("RAW_NOT_SERIALIZABLE");
   const toJson = (value as { toJSON?: unknown }).toJSON;
   if (typeof toJson === "function") return encode(toJson.call(value), walk, depth);
+  // an Error, a RegExp, a Map or a boxed text keeps what it holds out of its members: as members alone it would be empty
+  if (Object.prototype.toString.call(value) !== "[object Object]") throw new BoundaryError("RAW_NOT_SERIALIZABLE");
   return encodeMembers(value, walk, depth);
 }
 

@@ -70,6 +70,21 @@ describe("the codec", () => {
     expect(codeOf(() => store(new Map([["a", 1]])))).toBe("RAW_NOT_SERIALIZABLE");
   });
 
+  it.each<[string, unknown]>([
+    ["an error", new Error("pool timed out")],
+    ["a regular expression", /a/],
+    ["a map", new Map([["a", 1]])],
+    ["a set", new Set([1])],
+    ["a promise", Promise.resolve(1)],
+    ["a weak map", new WeakMap()],
+    ["a boxed text", Object("text")],
+    ["a boxed integer", Object(1n)],
+    ["headers", new Headers({ a: "b" })],
+    ["an iterator", [1].values()],
+  ])("refuses %s, of which nothing would be left", (_what, value) => {
+    expect(codeOf(() => store({ rows: [{ value }] }))).toBe("RAW_NOT_SERIALIZABLE");
+  });
+
   it("turns ill-formed text into well-formed text", () => {
     expect(store({ "k\ud800": "a\udc00b" }).value).toEqual({ "k\ufffd": "a\ufffdb" });
     expect(codeOf(() => store({ "k\ud800": 1, "k\udbff": 2 }))).toBe("RAW_NOT_SERIALIZABLE");
