@@ -75,6 +75,8 @@ export type RefuseResult =
 
 export interface CloseRun {
   readonly runId: string;
+  /** Chosen by the caller, one for each operation: who repeats it with its token is told again that it closed the run. */
+  readonly attempt: string;
   readonly status: EndedStatus;
   readonly reason: string | null;
   /** As of a `Change`: whoever repeats an ending whose answer was lost is still the one who ended the run. */
