@@ -12,11 +12,11 @@ import { DEFAULT_PROGRESS_CONFIG } from "../progress/config.ts";
 import { emptyProgress } from "../progress/state.ts";
 import type { Redaction } from "../redact/redact.ts";
 import { createRedaction } from "../redact/redaction.ts";
-import type { CanonicalStore } from "../store/store.ts";
+import type { CanonicalStore, NewRun } from "../store/store.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CallAnswer } from "./answer.ts";
 import { evidenceSource } from "./evidence-source.ts";
-import { RunLedger } from "./ledger.ts";
+import { orStoreError, RunLedger } from "./ledger.ts";
 import { budgetOf, type LimitOptions, type Limits, withDefaults } from "./limits.ts";
 import type { BoundaryParts } from "./parts.ts";
 import { toStored } from "./refusal.ts";
@@ -82,11 +82,11 @@ export class Harness {
     this.#guard = createEvidenceGuard({ source: evidenceSource(store, clock), readings, clock });
   }
 
-  /** Opens a run. Rejects with RUN_EXISTS, STORE_FULL or CONFIG_INVALID. */
+  /** Opens a run. Rejects with RUN_EXISTS, STORE_FULL, STORE_ERROR or CONFIG_INVALID. */
   async openRun(options: OpenRunOptions): Promise<Run> {
     const context = this.#contextOf(options);
     const { store, clock } = this.#parts;
-    const opened = await store.openRun({
+    const run: NewRun = {
       ...context,
       openedAt: clock(),
       lifetimeMs: this.limits.runLifetimeMs,
@@ -94,7 +94,8 @@ export class Harness {
       limits: budgetOf(this.limits, options.budget),
       progress: toStored(emptyProgress()),
       salt: randomBytes(32).toString("hex"),
-    });
+    };
+    const opened = await orStoreError(() => store.openRun(run));
     if (opened.kind === "exists") throw new BoundaryError("RUN_EXISTS", "runId");
     if (opened.kind === "full") throw new BoundaryError("STORE_FULL");
     this.#rows?.put(runRow(opened.run, { status: "ACTIVE", verdict: null, endedAt: null }));
@@ -107,7 +108,7 @@ export class Harness {
     return ledger === null ? null : new Run(ledger, this.#services());
   }
 
-  /** One call with an explicit envelope. Never throws for a refused or failed call; rejects with RUN_UNKNOWN for a run that is not in the store. */
+  /** One call with an explicit envelope. Never throws for a refused or failed call; rejects with RUN_UNKNOWN for a run that is not in the store, STORE_ERROR when it cannot be asked. */
   async call(
     context: Pick<RunContext, "runId"> & Partial<RunContext>,
     envelope: ToolCallRequestEnvelope,
@@ -120,7 +121,7 @@ export class Harness {
 
   /** Settles what crashed calls have left behind. Answers how many. */
   async sweep(): Promise<number> {
-    const swept = await this.#parts.store.sweep();
+    const swept = await orStoreError(() => this.#parts.store.sweep());
     this.#parts.nudge();
     return swept;
   }
@@ -146,7 +147,7 @@ export class Harness {
   async #ledgerOf(runId: string): Promise<RunLedger | null> {
     const known = this.#ledgers.get(runId);
     if (known !== undefined) return known;
-    const run = isOwnId(runId) ? await this.#parts.store.readRun(runId) : null;
+    const run = isOwnId(runId) ? await orStoreError(() => this.#parts.store.readRun(runId)) : null;
     return run === null ? null : this.#remember(new RunLedger(this.#parts.store, run));
   }
 

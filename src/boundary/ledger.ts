@@ -35,7 +35,7 @@ export class RunLedger {
 
   /** The state as the store has it now. */
   async refresh(): Promise<RunState> {
-    const run = await this.#store.readRun(this.#run.runId);
+    const run = await orStoreError(() => this.#store.readRun(this.#run.runId));
     if (run !== null) this.#adopt(run);
     return this.#run;
   }
@@ -53,7 +53,7 @@ export class RunLedger {
     try {
       return await step(this.#run);
     } catch {
-      return await lastTry(() => step(this.#run));
+      return await orStoreError(() => step(this.#run));
     }
   }
 
@@ -62,10 +62,10 @@ export class RunLedger {
   }
 }
 
-/** What a driver throws may hold anything; only a code of ours leaves. */
-async function lastTry<T>(step: () => Promise<T>): Promise<T> {
+/** What a store's driver throws names hosts, users and worse: of all of it a host gets STORE_ERROR alone. */
+export async function orStoreError<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await step();
+    return await work();
   } catch (error) {
     throw BoundaryError.is(error) ? error : new BoundaryError("STORE_ERROR");
   }

@@ -2,7 +2,7 @@ import { Server } from "@modelcontextprotocol/server";
 import { RECALL_TOOL_NAME } from "../boundary/recall.ts";
 import type { Publication, Run } from "../boundary/run.ts";
 import { explainFinding } from "../guard/explain.ts";
-import { BOUNDARY_ERRORS } from "../model/errors.ts";
+import { BOUNDARY_ERRORS, BoundaryError } from "../model/errors.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import type { ClaimVerdict } from "../model/verdict.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -69,8 +69,14 @@ export class McpRunServer {
   }
 
   async #submit(input: Readonly<Record<string, unknown>>): Promise<CallResult> {
-    const publication = await this.#options.run.publish(input);
-    return this.#result(publicationView(publication, languageOf(input)), false);
+    try {
+      const publication = await this.#options.run.publish(input);
+      return this.#result(publicationView(publication, languageOf(input)), false);
+    } catch (error) {
+      // whatever went wrong, nothing of its words reaches the wire, and nothing was confirmed
+      const code = BoundaryError.is(error) ? error.code : "INTERNAL_ERROR";
+      return this.#result({ outcome: "REFUSED", code, message: BOUNDARY_ERRORS[code].sentence }, false);
+    }
   }
 
   #result(value: JsonObject, isError: boolean): CallResult {
@@ -102,7 +108,11 @@ function claimView(claim: ClaimVerdict, language: "en" | "zh"): JsonValue {
   return { ...claim, findings } as unknown as JsonValue;
 }
 
-/** A draft with Han text is answered in Chinese. */
+/** A draft with Han text is answered in Chinese. One that is nested too far to be written down has been rejected anyway. */
 function languageOf(draft: unknown): "en" | "zh" {
-  return /\p{Script=Han}/u.test(JSON.stringify(draft)) ? "zh" : "en";
+  try {
+    return /\p{Script=Han}/u.test(JSON.stringify(draft)) ? "zh" : "en";
+  } catch {
+    return "en";
+  }
 }
