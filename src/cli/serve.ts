@@ -1,4 +1,4 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { McpRunServer } from "../mcp/server.ts";
 import { type CommandIo, EXIT, type ExitCode, write } from "./io.ts";
 import { openFromFile } from "./open-harness.ts";
@@ -17,10 +17,12 @@ export async function run(options: ServeOptions, io: CommandIo): Promise<ExitCod
   const ids = { sessionId: options.session ?? "stdio", ...(options.run === undefined ? {} : { runId: options.run }) };
   const diagnosis = await harness.openRun(ids);
   const server = new McpRunServer({ run: diagnosis, tools: harness.tools, version: packageVersion() });
-  const handle = serveStdio(() => server.connect());
+  const transport = new ClosingTransport();
+  const handle = serveStdio(() => server.connect(), { transport });
   const names = harness.tools.map((tool) => tool.name).join(", ");
-  await write(io.stderr, `dualview: serving ${names} over stdio in run ${diagnosis.runId}\n`);
-  await untilClosed();
+  await write(io.stderr, `dualview: serving ${names} over stdio in run ${diagnosis.runId}
+`);
+  await untilClosed(transport);
   await handle.close();
   // whoever closes the pipe in the middle leaves a run behind that nobody will conclude
   await diagnosis.stop("CLIENT_GONE");
@@ -28,9 +30,28 @@ export async function run(options: ServeOptions, io: CommandIo): Promise<ExitCod
   return EXIT.ok;
 }
 
+/** Says when it is closed, whoever closed it: it gives up by itself on a message that is larger than it takes. */
+class ClosingTransport extends StdioServerTransport {
+  readonly closed: Promise<void>;
+  #close: () => void = () => undefined;
+
+  constructor() {
+    super();
+    this.closed = new Promise((resolve) => {
+      this.#close = resolve;
+    });
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#close();
+  }
+}
+
 /** The client closes our input when it is done; a signal asks for the same. */
-async function untilClosed(): Promise<void> {
+async function untilClosed(transport: ClosingTransport): Promise<void> {
   await new Promise<void>((resolve) => {
+    void transport.closed.then(resolve);
     process.stdin.once("end", resolve).once("close", resolve);
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });

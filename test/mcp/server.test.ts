@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { McpRunServer } from "../../src/mcp/server.ts";
@@ -5,6 +10,7 @@ import { BoundaryError } from "../../src/model/errors.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { fixture, linesTool } from "../boundary/fixture.ts";
 
+const cli = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const INITIALIZE = {
   jsonrpc: "2.0",
   id: 1,
@@ -48,5 +54,25 @@ describe("a draft that cannot be checked", () => {
     expect(answer).toMatchObject({
       result: { structuredContent: { outcome: "REFUSED", code: new BoundaryError("STORE_ERROR").code } },
     });
+  });
+});
+
+describe("dualview serve", () => {
+  it("ends in order when the connection breaks at a message that is too large", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "dualview-serve-"));
+    await writeFile(join(folder, "app.log"), "2025-03-13T02:00:00Z INFO started\n");
+    const config = join(folder, "dualview.yaml");
+    await writeFile(config, "tools:\n  query_logs:\n    sources:\n      app: { files: [app.log], service: app }\n");
+    const server = spawn(process.execPath, [cli, "serve", "--config", config], { stdio: ["pipe", "ignore", "pipe"] });
+    try {
+      server.stdin.on("error", () => undefined);
+      await once(server.stderr, "data");
+      server.stdin.write(`${JSON.stringify({ ...INITIALIZE, params: { x: "x".repeat(11 * 1024 * 1024) } })}\n`);
+      const [code] = await once(server, "exit");
+      expect(code).toBe(0);
+    } finally {
+      server.kill();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
