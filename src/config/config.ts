@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { type Document, parseDocument } from "yaml";
 import type { z } from "zod";
 import { BoundaryError } from "../model/errors.ts";
 import { nearestName } from "../model/nearest.ts";
@@ -9,7 +9,7 @@ export function parseConfig(text: string, file: string): Config {
   const document = parseDocument(text, { prettyErrors: true });
   const [fault] = document.errors;
   if (fault !== undefined) throw invalid(`${file}: ${firstLine(fault.message)}`);
-  const parsed = configSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {}, { reportInput: true });
+  const parsed = configSchema.safeParse(resolvedOf(document, file) ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const told = parsed.error.issues.slice(0, 10).map((issue) => `  ${explain(issue)}`);
   throw invalid(`${file}:\n${told.join("\n")}`);
@@ -18,6 +18,15 @@ export function parseConfig(text: string, file: string): Config {
 /** The parser's own words, without the excerpt that it draws below them. */
 function firstLine(message: string): string {
   return (message.split("\n")[0] ?? "").replace(/:$/, ".");
+}
+
+/** References that multiply, or go in circles, are an error of the file like any other. */
+function resolvedOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw invalid(`${file}: its aliases cannot be resolved`);
+  }
 }
 
 function invalid(detail: string): BoundaryError {

@@ -45,4 +45,12 @@ describe("the configuration", () => {
   ])("says what is wrong and where: %j", (text, message) => {
     expect(problem(text)).toContain(message);
   });
+
+  it("refuses aliases that multiply", () => {
+    const list = (of: string): string => `[${Array(10).fill(of).join(", ")}]`;
+    const yaml = `a: &a ${list("x")}\nb: &b ${list("*a")}\nc: &c ${list("*b")}\ntools: ${list("*c")}\n`;
+    expect(() => parseConfig(yaml, "dualview.yaml")).toThrowError(
+      expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining("aliases") }),
+    );
+  });
 });
