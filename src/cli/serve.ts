@@ -20,8 +20,7 @@ export async function run(options: ServeOptions, io: CommandIo): Promise<ExitCod
   const transport = new ClosingTransport();
   const handle = serveStdio(() => server.connect(), { transport });
   const names = harness.tools.map((tool) => tool.name).join(", ");
-  await write(io.stderr, `dualview: serving ${names} over stdio in run ${diagnosis.runId}
-`);
+  await write(io.stderr, `dualview: serving ${names} over stdio in run ${diagnosis.runId}\n`);
   await untilClosed(transport);
   await handle.close();
   // whoever closes the pipe in the middle leaves a run behind that nobody will conclude

@@ -79,8 +79,6 @@ export interface CloseRun {
   readonly attempt: string;
   readonly status: EndedStatus;
   readonly reason: string | null;
-  /** As of a `Change`: whoever repeats an ending whose answer was lost is still the one who ended the run. */
-  readonly attempt: string;
 }
 
 export type CloseResult =
