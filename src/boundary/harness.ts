@@ -15,6 +15,7 @@ import { createRedaction } from "../redact/redaction.ts";
 import type { CanonicalStore, NewRun } from "../store/store.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CallAnswer } from "./answer.ts";
+import { atMost } from "./at-most.ts";
 import { evidenceSource } from "./evidence-source.ts";
 import { orStoreError, RunLedger } from "./ledger.ts";
 import { budgetOf, type LimitOptions, type Limits, withDefaults } from "./limits.ts";
@@ -126,8 +127,12 @@ export class Harness {
     return swept;
   }
 
-  /** Writes what is still to be audited, for at most ten seconds. Store and audit stay open: whoever opened them closes them. */
+  /**
+   * Waits for calls under way and writes what is still to be audited, for at most 15 seconds. Store and audit stay open: whoever
+   * opened them closes them.
+   */
   async close(): Promise<void> {
+    await atMost(CLOSE_WITHIN_MS, this.#boundary.idle());
     await this.#drainer?.close(CLOSE_WITHIN_MS);
     await this.#rows?.close(CLOSE_WITHIN_MS);
     this.#ledgers.clear();

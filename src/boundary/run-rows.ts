@@ -3,6 +3,7 @@ import { toDatetime } from "../audit/row.ts";
 import type { BoundaryErrorCode } from "../model/errors.ts";
 import type { RunState, RunStatus } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
+import { atMost } from "./at-most.ts";
 
 /** At most so many runs wait to be written; beyond it the oldest are dropped, since a run's row is only its latest state. */
 const MAX_WAITING = 10_000;
@@ -56,12 +57,7 @@ export class RunRows {
   /** Waits for what is waiting now, at most this long. */
   async close(timeoutMs: number): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    await Promise.race([this.#writing ?? this.#writeAll(), timeout]);
-    clearTimeout(timer);
+    await atMost(timeoutMs, this.#writing ?? this.#writeAll());
   }
 
   #start(): void {

@@ -22,6 +22,8 @@ export interface CallOptions {
  */
 export class ToolBoundary {
   readonly #parts: BoundaryParts;
+  readonly #waiting: (() => void)[] = [];
+  #underway = 0;
 
   constructor(parts: BoundaryParts) {
     this.#parts = parts;
@@ -31,14 +33,22 @@ export class ToolBoundary {
     const startedAt = this.#parts.clock();
     const frame: CallFrame = { startedAt, turn: turnOf(options.turn), stepId: options.stepId ?? null };
     const checked = this.#preflight(ledger, envelope, startedAt);
+    this.#underway += 1;
     try {
       return await this.#answer(ledger, checked, frame);
     } catch (error) {
       // only the store can fail here: without it nothing is certain, and nothing is shown
       return refusedAnswer(this.#parts, ledger.run, checked, frame, { code: storeCode(error) });
     } finally {
+      this.#underway -= 1;
+      if (this.#underway === 0) for (const resolve of this.#waiting.splice(0)) resolve();
       this.#parts.nudge();
     }
+  }
+
+  /** Resolves when no call is under way: all are answered, and so settled and in the outbox. */
+  async idle(): Promise<void> {
+    if (this.#underway > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   async #answer(ledger: RunLedger, checked: Checked | Denied, frame: CallFrame): Promise<CallAnswer> {

@@ -7,8 +7,7 @@ import { buildProgram } from "./program.ts";
 /** Exit 0: done. 1: done, with a negative finding. 2: wrong use or configuration. 70: a fault of this program. */
 async function main(): Promise<void> {
   const io: CommandIo = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
-  // a reader that goes away, as `head` does, is no fault
-  process.stdout.on("error", () => process.exit());
+  process.stdout.once("error", endQuietly).on("error", () => undefined);
   try {
     await buildProgram(io, (code) => {
       process.exitCode = code;
@@ -16,6 +15,11 @@ async function main(): Promise<void> {
   } catch (error) {
     process.exitCode = await explain(error, io);
   }
+}
+
+/** A reader that goes away, as `head` does, is no fault. A command that ends in order on a signal does so here too. */
+function endQuietly(): void {
+  if (!process.emit("SIGTERM")) process.exit();
 }
 
 async function explain(error: unknown, io: CommandIo): Promise<number> {

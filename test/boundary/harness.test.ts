@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createHarness } from "../../src/boundary/harness.ts";
 import { memoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Tool, ToolDefinition } from "../../src/tools/tool.ts";
-import { fixture, linesTool, projectLines } from "./fixture.ts";
+import { answering, fixture, linesTool, projectLines } from "./fixture.ts";
 
 const store = memoryStore();
 
@@ -38,6 +38,24 @@ describe("a harness", () => {
     expect(control?.remaining.calls).toBe(38);
     expect(await second.resumeRun("run-2")).toBeNull();
     expect(await second.resumeRun("not an id")).toBeNull();
+  });
+
+  it("waits for a call under way when it is closed, so that it is audited", async () => {
+    let answer = (_lines: unknown): void => undefined;
+    const slow = answering(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const { call, harness, audit } = await fixture([slow]);
+    const called = call();
+    await new Promise(setImmediate);
+    const closed = harness.close();
+    answer({ lines: ["late"] });
+    await closed;
+    expect(audit.rows).toMatchObject([{ success: true }]);
+    expect((await called).observation.outcome).toBe("OK");
   });
 
   it("takes no call for a run that another session or principal owns", async () => {

@@ -1,3 +1,5 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -133,6 +135,33 @@ describe.each([
     } finally {
       await audit.close();
     }
+  });
+});
+
+describe("a client that goes away in the middle of a call", () => {
+  it.each([
+    ["crashed", (child: ChildProcessWithoutNullStreams) => void child.stdout.destroy()],
+    ["hung up", (child: ChildProcessWithoutNullStreams) => void child.stdin.end()],
+  ])("and has %s leaves an audit row of that call", async (how, leave) => {
+    const runId = `run-${how.replace(" ", "-")}`;
+    const child = spawn(process.execPath, [cli, "serve", "--config", incident.config, "--run", runId]);
+    child.stdin.on("error", () => undefined);
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    send({ id: 1, method: "initialize", params });
+    await once(child.stdout, "data");
+    send({ method: "notifications/initialized" });
+    const window = { from: "2025-03-13T02:00:00Z", to: "2025-03-13T03:00:00Z" };
+    send({ id: 2, method: "tools/call", params: { name: "query_logs", arguments: { source: "checkout", ...window } } });
+    const exited = once(child, "exit");
+    // the call has begun and takes longer than this
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    leave(child);
+    expect(await exited).toEqual([0, null]);
+    const audit = await sqliteAudit({ file: join(folder, "audit.db") });
+    expect(await audit.list({ runId, afterId: 0 })).toMatchObject([{ tool_name: "query_logs" }]);
+    await audit.close();
   });
 });
 
