@@ -33,9 +33,9 @@ export async function execute(call: PreparedCall, limits: ExecuteLimits): Promis
       reject(new BoundaryError("DEADLINE_EXCEEDED"));
     }, limits.deadlineMs);
   });
-  const work = call.execute({ signal: controller.signal, maxRawBytes: limits.rawBytes });
-  work.catch(() => undefined);
   try {
+    const work = call.execute({ signal: controller.signal, maxRawBytes: limits.rawBytes });
+    work.catch(() => undefined);
     return canonical(await Promise.race([work, deadline]), limits.rawBytes);
   } catch (error) {
     throw toolError(error, systemFailure(error));

@@ -57,6 +57,12 @@ export interface OpenRunOptions {
 
 const CLOSE_WITHIN_MS = 5_000;
 
+/** How often calls of crashed processes are looked for; what is missed once is found the next time. */
+const SWEEP_EVERY_MS = 30_000;
+
+/** Takes audit events and keeps none. */
+const NOWHERE: Pick<AuditSink, "record"> = { record: async () => undefined };
+
 /** Holds the parts together: opens runs, hands calls to the boundary, drains the audit. */
 export class Harness {
   readonly tools: readonly Tool[];
@@ -65,7 +71,8 @@ export class Harness {
   readonly #boundary: ToolBoundary;
   readonly #guard: EvidenceGuard;
   readonly #ledgers = new Map<string, RunLedger>();
-  readonly #drainer: Drainer | null;
+  readonly #drainer: Drainer;
+  readonly #sweeper: NodeJS.Timeout;
   readonly #rows: RunRows | null;
 
   constructor(options: HarnessOptions) {
@@ -73,14 +80,16 @@ export class Harness {
     const report = safeReport(options.report ?? warn);
     this.tools = [...tools];
     this.limits = withDefaults(options.limits);
-    this.#drainer = audit === undefined ? null : new Drainer({ outbox: store, sink: audit, report });
+    // without an audit the events still have to go somewhere, or they would pile up in the store
+    this.#drainer = new Drainer({ outbox: store, sink: audit ?? NOWHERE, report });
     this.#rows = audit === undefined ? null : new RunRows(audit, (code) => report(code, { stage: "recordRun" }));
     const progress = { ...DEFAULT_PROGRESS_CONFIG, noGainLimit: this.limits.noGain };
-    const nudge = (): void => this.#drainer?.nudge();
+    const nudge = (): void => this.#drainer.nudge();
     this.#parts = { store, tools: toolMap(tools), redaction, limits: this.limits, progress, clock, nudge };
     this.#boundary = new ToolBoundary(this.#parts);
     const readings = new Map(tools.map((tool) => [tool.name, tool.reading]));
     this.#guard = createEvidenceGuard({ source: evidenceSource(store, clock), readings, clock });
+    this.#sweeper = setInterval(() => void this.sweep().catch(() => undefined), SWEEP_EVERY_MS).unref();
   }
 
   /** Opens a run. Rejects with RUN_EXISTS, STORE_FULL, STORE_ERROR or CONFIG_INVALID. */
@@ -133,7 +142,8 @@ export class Harness {
    */
   async close(): Promise<void> {
     await atMost(CLOSE_WITHIN_MS, this.#boundary.idle());
-    await this.#drainer?.close(CLOSE_WITHIN_MS);
+    clearInterval(this.#sweeper);
+    await this.#drainer.close(CLOSE_WITHIN_MS);
     await this.#rows?.close(CLOSE_WITHIN_MS);
     this.#ledgers.clear();
   }
@@ -198,9 +208,9 @@ function toolMap(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return map;
 }
 
-/** Whoever names a session or principal beside the run id must name the run's own. */
+/** Whoever calls in a principal's run must name the principal; a session that is named must be the run's own. */
 function belongs(run: RunState, context: Partial<RunContext>): boolean {
-  const { sessionId = run.sessionId, principal = run.principal } = context;
+  const { sessionId = run.sessionId, principal = null } = context;
   return sessionId === run.sessionId && principal === run.principal;
 }
 

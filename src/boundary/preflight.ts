@@ -42,9 +42,10 @@ export interface PreflightContext {
 
 /** All checks of a call that need no I/O, in a fixed order; the first that fails is the answer. Pure. */
 export function preflight(envelope: unknown, context: PreflightContext): Checked | Denied {
-  const asked = whatIsAsked(envelope, context);
+  const members = memberAccess(envelope);
+  const asked = whatIsAsked(members, context);
   try {
-    return check(envelope, asked, context);
+    return check(members, asked, context);
   } catch (error) {
     const known = BoundaryError.is(error);
     return {
@@ -61,9 +62,12 @@ interface RawAsked extends Asked {
   readonly fault: BoundaryError | null;
 }
 
-/** Reads an envelope of any form without failing: what cannot be read stays at its least. */
-function whatIsAsked(envelope: unknown, context: PreflightContext): RawAsked {
-  const { tool_call_id: id, tool_name: name, request, previous_evaluation: beside } = memberAccess(envelope);
+/** An envelope's members, of any form. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads them without failing: what cannot be read stays at its least. */
+function whatIsAsked(members: Members, context: PreflightContext): RawAsked {
+  const { tool_call_id: id, tool_name: name, request, previous_evaluation: beside } = members;
   const named = typeof name === "string" && context.tools.has(name);
   const base = { toolCallId: isCallId(id) ? shownCallId(id) : "INVALID", toolName: named ? name : "UNKNOWN" };
   const read = readRequest(request, context.maxRequestBytes);
@@ -76,21 +80,18 @@ function whatIsAsked(envelope: unknown, context: PreflightContext): RawAsked {
   }
 }
 
-/** How far beyond its limit a request is still measured exactly. */
-const READ_BEYOND_BYTES = 1024 * 1024;
-
 type ReadRequest =
   | { readonly requestBytes: number; readonly request: JsonValue; readonly fault: null }
   | { readonly requestBytes: number; readonly fault: BoundaryError };
 
 function readRequest(request: unknown, maxBytes: number): ReadRequest {
   try {
-    const { value, bytes } = canonical(request, maxBytes + READ_BEYOND_BYTES);
+    const { value, bytes } = canonical(request, maxBytes);
     return { requestBytes: bytes, request: value, fault: null };
   } catch (error) {
     const tooLarge = BoundaryError.is(error) && error.code === "RAW_TOO_LARGE";
     if (!tooLarge) return { requestBytes: 0, fault: new BoundaryError("REQUEST_INVALID", "request") };
-    return { requestBytes: maxBytes + READ_BEYOND_BYTES, fault: new BoundaryError("REQUEST_TOO_LARGE") };
+    return { requestBytes: maxBytes + 1, fault: new BoundaryError("REQUEST_TOO_LARGE") };
   }
 }
 
@@ -99,7 +100,7 @@ function asFault(error: unknown): BoundaryError {
 }
 
 /** Members by name; of something that is no object, or that fails when it is touched, none. */
-function memberAccess(value: unknown): Readonly<Record<string, unknown>> {
+function memberAccess(value: unknown): Members {
   try {
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
@@ -107,9 +108,9 @@ function memberAccess(value: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-function check(envelope: unknown, asked: RawAsked, context: PreflightContext): Checked {
+function check(members: Members, asked: RawAsked, context: PreflightContext): Checked {
   const { run, tools, now } = context;
-  const wire = checkedEnvelope(envelope);
+  const wire = checkedEnvelope(members);
   if (wire.run_id !== run.runId) throw new BoundaryError("RUN_MISMATCH");
   if (statusAt(run, now) !== "ACTIVE") throw new BoundaryError("RUN_NOT_ACTIVE");
   if (!isCallId(wire.tool_call_id)) throw new BoundaryError("INVALID_CALL_ID");
@@ -145,8 +146,7 @@ function prepareCall(tool: Tool, request: JsonValue, memory: RunMemory, now: num
   return tool.prepare(tool.parse(withoutAliases(tool, request, alias)), { now, alias });
 }
 
-function checkedEnvelope(envelope: unknown): ToolCallRequestEnvelope {
-  const members = memberAccess(envelope);
+function checkedEnvelope(members: Members): ToolCallRequestEnvelope {
   for (const field of ["run_id", "tool_call_id", "tool_name"]) {
     if (typeof members[field] !== "string") throw new BoundaryError("ENVELOPE_INVALID", field);
   }

@@ -58,7 +58,8 @@ export function refuseOperation(
     attempt,
     revision: run.revision,
     progress: toStored(progress),
-    charge: { ...NOTHING, requestBytes },
+    // one request that is much too large costs what the largest allowed one does: it must not cost the run
+    charge: { ...NOTHING, requestBytes: Math.min(requestBytes, parts.limits.call.requestBytes) },
     event,
   };
 }

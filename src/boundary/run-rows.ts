@@ -3,11 +3,12 @@ import { toDatetime } from "../audit/row.ts";
 import type { BoundaryErrorCode } from "../model/errors.ts";
 import type { RunState, RunStatus } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { atMost } from "./at-most.ts";
+import { atMost, within } from "./at-most.ts";
 
 /** At most so many runs wait to be written; beyond it the oldest are dropped, since a run's row is only its latest state. */
 const MAX_WAITING = 10_000;
 const RETRY_MS = 5_000;
+const RECORD_WITHIN_MS = 5_000;
 
 /** A reason that is a name and no sentence: only such a one goes into the audit. */
 const PLAIN_REASON = /^[A-Za-z0-9._:-]{1,64}$/;
@@ -71,7 +72,8 @@ export class RunRows {
   async #writeAll(): Promise<void> {
     try {
       for (const [runId, row] of this.#waiting) {
-        await this.#sink.recordRun(row);
+        // a sink that hangs is given up on, and the row is tried again: it only says a run's latest state
+        await within(RECORD_WITHIN_MS, this.#sink.recordRun(row));
         if (this.#waiting.get(runId) === row) this.#waiting.delete(runId);
       }
     } catch {

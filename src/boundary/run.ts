@@ -7,7 +7,7 @@ import type { Verdict } from "../model/verdict.ts";
 import { type ProgressSnapshot, snapshot } from "../progress/snapshot.ts";
 import { readProgress } from "../progress/state.ts";
 import type { CallAnswer } from "./answer.ts";
-import type { RunLedger } from "./ledger.ts";
+import { orStoreError, type RunLedger } from "./ledger.ts";
 import type { BoundaryParts } from "./parts.ts";
 import { recall } from "./recall.ts";
 import type { CallOptions, ToolBoundary } from "./tool-boundary.ts";
@@ -105,7 +105,7 @@ export class Run implements RunContext {
 
   /** Checked scopes, duplicates, gain and stop, from the store. For the host, never for the model. */
   async progress(): Promise<ProgressSnapshot> {
-    const run = await this.#ledger.refresh();
+    const run = await orStoreError(() => this.#ledger.refresh());
     const { parts } = this.#services;
     return snapshot(readProgress(run.progress), parts.progress, parts.clock());
   }

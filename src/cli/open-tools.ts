@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import type { CollectionConfig, Config, DatasourceConfig, LogSourceConfig } from "../config/config-schema.ts";
 import { BOUNDARY_ERRORS, BoundaryError } from "../model/errors.ts";
+import { loadSqlite } from "../sqlite/sqlite.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { KnowledgeBackend } from "../tools/lookup-knowledge/backends/backend.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -87,6 +88,7 @@ async function openMysql(datasources: Readonly<Record<string, DatasourceConfig>>
       `${policyPath} is the policy of datasource '${policy.datasource}', but stands under '${name}'.`,
     );
   }
+  await mustBeDatabase(resolve(base, file), `${place}.file`);
   const executor = new SqliteReadOnlyExecutor(resolve(base, file));
   const tool = defineTool(queryMysqlTool({ policy, executor, dialect: SQLITE_DIALECT }));
   return { tool, close: () => executor.close() };
@@ -126,6 +128,18 @@ async function mustBe(kind: "file" | "folder", path: string, field: string): Pro
     throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${unreadable(path, error)}`);
   }
   throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a ${kind}.`);
+}
+
+async function mustBeDatabase(path: string, field: string): Promise<void> {
+  const { DatabaseSync } = await loadSqlite();
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
+  } catch {
+    throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a SQLite database.`);
+  } finally {
+    database.close();
+  }
 }
 
 function nonEmpty<T>(list: readonly T[]): readonly [T, ...T[]] {

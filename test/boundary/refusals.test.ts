@@ -231,6 +231,7 @@ describe("a call that is refused", () => {
     const unknown = { ...envelope, run_id: "run-x" };
     await expect(harness.call({ runId: "run-x" }, unknown)).rejects.toThrow(BoundaryError);
     await expect(harness.call({ runId: run.runId, principal: "bob" }, envelope)).rejects.toThrow(BoundaryError);
+    await expect(harness.call({ runId: run.runId }, envelope)).rejects.toThrow(BoundaryError);
     expect((await harness.call({ runId: run.runId, principal: "alice" }, envelope)).observation.outcome).toBe("OK");
   });
 });

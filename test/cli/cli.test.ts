@@ -117,6 +117,11 @@ describe("the command line", () => {
       "no.db does not exist",
     ],
     [
+      "a database that is none",
+      "tools: { query_mysql: { datasources: { shop: { driver: sqlite, file: file.yaml, policy: policy.yaml } } } }",
+      "is not a SQLite database",
+    ],
+    [
       "an audit that is no database",
       "audit: { driver: sqlite, file: docs }\ntools: { lookup_knowledge: { collections: { a: { folder: docs } } } }",
       "CONFIG_UNREADABLE",
@@ -133,6 +138,7 @@ describe("the command line", () => {
       "file.yaml: ",
     ],
   ])("names the place of a configuration with %s", async (_, text, message) => {
+    await config("policy.yaml", "datasource: shop\ndefaultSchema: shop\ntables: { shop.orders: [id] }\n");
     const path = await config("file.yaml", text);
     const { code, stderr } = await dualview(["serve", "--config", path]);
     expect(code).toBe(2);
