@@ -35,7 +35,8 @@ const isMixed = (value: string): boolean =>
  */
 class ValueIndex {
   readonly #buckets = new Map<number, Entry[]>();
-  readonly #filter = new Uint8Array(1 << 16);
+  /** Made with the first value: most calls prove nothing secret. */
+  #filter: Uint8Array | null = null;
 
   add(entry: Entry): void {
     let hash = 0;
@@ -44,13 +45,14 @@ class ValueIndex {
     bucket.push(entry);
     bucket.sort((a, b) => b.value.length - a.value.length);
     this.#buckets.set(hash, bucket);
+    this.#filter ??= new Uint8Array(1 << 16);
     this.#filter[slot(hash)] = 1;
   }
 
   find(text: string): readonly Span[] {
     const spans: Span[] = [];
-    if (this.#buckets.size === 0) return spans;
     const filter = this.#filter;
+    if (filter === null) return spans;
     let hash = 0;
     let free = 0;
     for (let at = 0; at < text.length; at++) {
