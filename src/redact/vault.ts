@@ -7,6 +7,8 @@ const MIN_SECRET = 8;
 const MAX_SECRET = 256;
 const MAX_NAMES = 1024;
 const WINDOW = 6;
+/** No encoded form of a secret is longer: percent, twice, of a character takes up to five times three. */
+const MAX_FORM = MAX_SECRET * 15;
 
 interface Entry {
   readonly value: string;
@@ -42,8 +44,7 @@ class ValueIndex {
     let hash = 0;
     for (let at = 0; at < WINDOW; at++) hash = (hash << 6) ^ entry.value.charCodeAt(at);
     const bucket = this.#buckets.get(hash) ?? [];
-    bucket.push(entry);
-    bucket.sort((a, b) => b.value.length - a.value.length);
+    bucket.splice(placeOf(bucket, entry.value), 0, entry);
     this.#buckets.set(hash, bucket);
     this.#filter ??= new Uint8Array(1 << 16);
     this.#filter[slot(hash)] = 1;
@@ -63,17 +64,57 @@ class ValueIndex {
     return spans;
   }
 
-  /** End of the value that stands at `at`, or `at`. */
+  /** End of the longest value that stands at `at`, or `at`. */
   #matchAt(text: string, at: number, hash: number, spans: Span[]): number {
-    for (const { value, kind, whole } of this.#buckets.get(hash) ?? []) {
-      const end = at + value.length;
-      if (!text.startsWith(value, at) || isEscaped(text, at)) continue;
-      if (whole && (isName(text.charCodeAt(at - 1)) || isName(text.charCodeAt(end)))) continue;
-      spans.push({ start: at, end, kind });
-      return end;
-    }
-    return at;
+    const bucket = this.#buckets.get(hash);
+    if (bucket === undefined || isEscaped(text, at)) return at;
+    const found = longestAt(bucket, text, at);
+    if (found === null) return at;
+    const end = at + found.value.length;
+    spans.push({ start: at, end, kind: found.kind });
+    return end;
   }
+}
+
+/** Where a value stands, or would stand, in a list in order. */
+function placeOf(bucket: readonly Entry[], value: string): number {
+  let low = 0;
+  let high = bucket.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bucket[middle] as Entry).value <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Many values may begin alike, and whoever writes log lines can make them so: trying each would take as long as there are values.
+ * In a list in order, the last value up to the text either begins the text, or no value longer than what both share does.
+ */
+function longestAt(bucket: readonly Entry[], text: string, at: number): Entry | null {
+  let length = Math.min(MAX_FORM, text.length - at);
+  while (length >= WINDOW) {
+    const piece = text.slice(at, at + length);
+    const entry = bucket[placeOf(bucket, piece) - 1];
+    if (entry === undefined) return null;
+    const shared = sharedLength(entry.value, piece);
+    if (shared < entry.value.length) length = shared;
+    else if (standsAlone(entry, text, at)) return entry;
+    else length = shared - 1;
+  }
+  return null;
+}
+
+function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
+}
+
+function standsAlone({ value, whole }: Entry, text: string, at: number): boolean {
+  return !whole || !(isName(text.charCodeAt(at - 1)) || isName(text.charCodeAt(at + value.length)));
 }
 
 const slot = (hash: number): number => (hash ^ (hash >>> 16)) & 0xffff;
