@@ -122,7 +122,7 @@ export class Harness {
   async call(
     context: Pick<RunContext, "runId"> & Partial<RunContext>,
     envelope: ToolCallRequestEnvelope,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<CallAnswer> {
     const ledger = await this.#ledgerOf(context.runId);
     if (ledger === null || !belongs(ledger.run, context)) throw new BoundaryError("RUN_UNKNOWN", "runId");

@@ -60,14 +60,16 @@ export class Run implements RunContext {
 
   /** Never throws for a refused or failed call: the observation says so. */
   async call(call: RunCall): Promise<CallAnswer> {
+    // a host without types may hand over anything
+    const given: Partial<RunCall> = call ?? {};
     const envelope = {
       run_id: this.runId,
-      tool_call_id: call.toolCallId,
-      tool_name: call.toolName,
-      request: call.request,
-      ...(call.previousEvaluation === undefined ? {} : { previous_evaluation: call.previousEvaluation }),
+      tool_call_id: given.toolCallId,
+      tool_name: given.toolName,
+      request: given.request,
+      ...(given.previousEvaluation === undefined ? {} : { previous_evaluation: given.previousEvaluation }),
     };
-    return await this.#services.boundary.call(this.#ledger, envelope, call);
+    return await this.#services.boundary.call(this.#ledger, envelope, given);
   }
 
   /** Serves a stored observation of this run again, without asking a backend. Charged as projection, and audited. */

@@ -29,9 +29,9 @@ export class ToolBoundary {
     this.#parts = parts;
   }
 
-  async call(ledger: RunLedger, envelope: unknown, options: CallOptions = {}): Promise<CallAnswer> {
+  async call(ledger: RunLedger, envelope: unknown, options?: CallOptions): Promise<CallAnswer> {
     const startedAt = this.#parts.clock();
-    const frame: CallFrame = { startedAt, turn: turnOf(options.turn), stepId: options.stepId ?? null };
+    const frame: CallFrame = { startedAt, turn: turnOf(options?.turn), stepId: options?.stepId ?? null };
     const checked = this.#preflight(ledger, envelope, startedAt);
     this.#underway += 1;
     try {

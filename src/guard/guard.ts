@@ -1,5 +1,7 @@
+import { canonical } from "../model/codec.ts";
 import type { Claim } from "../model/draft.ts";
 import { isOwnId, shownCallId } from "../model/ids.ts";
+import type { JsonValue } from "../model/json.ts";
 import { DEFAULT_READING, type Reading } from "../model/reading.ts";
 import {
   type ClaimVerdict,
@@ -70,7 +72,7 @@ export function createEvidenceGuard({ source, readings, clock }: EvidenceGuardOp
   return {
     async verify(runId, draft) {
       const now = clock();
-      const parsed = parseDraft(draft);
+      const parsed = parseDraft(plainDraft(draft));
       if (parsed === null) return verdictOf([claimVerdict("draft", [{ code: "EG_DRAFT_SCHEMA" }])], now);
       const lookups = await readAll(source, runId, parsed);
       const records = lookups === null ? null : new CitedRecords(lookups, readingOf, now);
@@ -80,6 +82,18 @@ export function createEvidenceGuard({ source, readings, clock }: EvidenceGuardOp
       );
     },
   };
+}
+
+/** Larger than any draft whose parts are within their bounds. */
+const MAX_DRAFT_BYTES = 1024 * 1024;
+
+/** A draft as plain JSON: whatever its members would do when they are touched, they do it here. Null when it is none. */
+function plainDraft(draft: unknown): JsonValue {
+  try {
+    return canonical(draft, MAX_DRAFT_BYTES).value;
+  } catch {
+    return null;
+  }
 }
 
 /** Null when the store could not answer, or not in full. */

@@ -39,6 +39,9 @@ export class McpRunServer {
   #calls = 0;
 
   constructor(options: McpServerOptions) {
+    const taken = options.tools.find(({ name }) => name === RECALL_TOOL_NAME || name === SUBMIT_TOOL);
+    if (taken !== undefined)
+      throw new BoundaryError("TOOL_INVALID", "name", `${taken.name} is the Harness's own tool.`);
     this.#options = options;
   }
 

@@ -225,6 +225,16 @@ describe("a call that is refused", () => {
     expect(JSON.stringify(resolved.observation)).not.toContain("10.20.30.40");
   });
 
+  it("answers a call that is no call at all", async () => {
+    const { run, harness } = await fixture();
+    for (const call of [null, undefined, 7, "call"]) {
+      const { observation } = await run.call(call as never);
+      expect(observation).toMatchObject({ outcome: "REFUSED", code: "ENVELOPE_INVALID" });
+    }
+    const { observation } = await harness.call(run, null as never, null as never);
+    expect(observation).toMatchObject({ outcome: "REFUSED", code: "ENVELOPE_INVALID" });
+  });
+
   it("rejects for a run that the store does not know, or that belongs to somebody else", async () => {
     const { harness, run } = await fixture([linesTool()], {}, { principal: "alice" });
     const envelope = { run_id: run.runId, tool_call_id: "c1", tool_name: "query_lines", request: { service: "a" } };

@@ -122,6 +122,25 @@ describe("the form of a draft", () => {
     );
   });
 
+  it("never throws, whatever a draft does when it is touched", async () => {
+    const touchy = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("touched");
+        },
+        ownKeys: () => {
+          throw new Error("touched");
+        },
+      },
+    );
+    const cyclic: Record<string, unknown> = {};
+    cyclic["claims"] = [cyclic];
+    for (const draft of [touchy, { claims: [touchy] }, cyclic, { claims: [() => 1] }]) {
+      expect(await codes(draft)).toContain("EG_DRAFT_SCHEMA");
+    }
+  });
+
   it("never throws, whatever stands in a claim", async () => {
     const anyClaim = fc.record({
       kind: fc.constantFrom("observation", "negative", "root_cause", "hypothesis", "recommendation"),
