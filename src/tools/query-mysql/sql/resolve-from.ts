@@ -63,7 +63,15 @@ function resolveTable(resolution: Resolution, node: Part<"table">, { ctes }: Sur
       name,
       folded,
       access,
-      column: { kind: "field", relation, name, lineage, sensitive: access === "sensitive", bare: true },
+      column: {
+        kind: "field",
+        relation,
+        name,
+        lineage,
+        sensitive: access === "sensitive",
+        bare: true,
+        rewritten: false,
+      },
     };
   });
   return single(
@@ -108,6 +116,7 @@ function resolveJsonTable(
       lineage,
       sensitive: false,
       bare: false,
+      rewritten: true,
     };
     return { name, folded: foldCase(name), access: "allowed", column };
   });

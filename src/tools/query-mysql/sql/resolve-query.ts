@@ -95,6 +95,7 @@ function mergeOutputs(first: ResolvedBody, rest: readonly ResolvedArm[], at: num
     lineage: [...new Set(arms.flatMap((outputs) => outputs[index]?.lineage ?? []))],
     sensitive: arms.some((outputs) => outputs[index]?.sensitive === true),
     bare: arms.every((outputs) => outputs[index]?.bare === true),
+    rewritten: arms.some((outputs) => outputs[index]?.rewritten === true),
   }));
   const compares = rest.some(({ operator, all }) => operator !== "UNION" || !all);
   if (compares && merged.some(({ sensitive }) => sensitive)) refuseComparison(at);
@@ -151,6 +152,8 @@ function resolveRecursive(
 
 function sameOrigins(before: readonly OutputColumn[], after: readonly OutputColumn[]): boolean {
   const text = (outputs: readonly OutputColumn[]): string =>
-    outputs.map(({ lineage, sensitive, bare }) => `${lineage.length} ${sensitive} ${bare}`).join();
+    outputs
+      .map(({ lineage, sensitive, bare, rewritten }) => `${lineage.length} ${sensitive} ${bare} ${rewritten}`)
+      .join();
   return text(before) === text(after);
 }

@@ -7,6 +7,7 @@ import { resolveSelectable, resolveWindow } from "./resolve-expression.ts";
 import { type ResolvedSource, resolveFrom } from "./resolve-from.ts";
 import { type Item, SelectNames } from "./resolve-names.ts";
 import type { ResolvedExpression, ResolvedOrderItem, ResolvedSelect } from "./resolved.ts";
+import { rewritesText } from "./rewriting.ts";
 import { findRelation, openScopeColumn, type Scope, type ScopeColumn } from "./scope.ts";
 import { widthOf } from "./width.ts";
 
@@ -99,16 +100,17 @@ function resolveItem(resolution: Resolution, item: ParsedItem, context: Expressi
   const expression = resolveSelectable(resolution, item.expression, context);
   if (widthOf(expression) !== 1) reject("SQL_SYNTAX", expression.at, "a row cannot be selected");
   const { sensitive, bare } = expression.kind === "column" ? expression.column : { sensitive: false, bare: false };
-  const output = { alias: "", name: item.name, lineage: [...context.lineage], sensitive, bare };
+  const rewritten = rewritesText(expression);
+  const output = { alias: "", name: item.name, lineage: [...context.lineage], sensitive, bare, rewritten };
   return [{ expression, output, named: item.named }];
 }
 
 function itemOfColumn(at: number): (column: ScopeColumn) => Item {
-  return ({ name, column }) => ({
-    expression: { kind: "column", column, at },
-    output: { alias: "", name, lineage: column.lineage, sensitive: column.sensitive, bare: column.bare },
-    named: false,
-  });
+  return ({ name, column }) => {
+    const { lineage, sensitive, bare, rewritten } = column;
+    const output = { alias: "", name, lineage, sensitive, bare, rewritten };
+    return { expression: { kind: "column", column, at }, output, named: false };
+  };
 }
 
 /** The columns a star stands for: those that may be read, in the order of the tables. */

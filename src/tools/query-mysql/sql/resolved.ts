@@ -23,6 +23,8 @@ interface Origin {
   readonly sensitive: boolean;
   /** Whether the values are those of a base column, as they stand there. */
   readonly bare: boolean;
+  /** Whether the values are text made of other values, so that a piece of a secret may stand in them: see `rewritesText`. */
+  readonly rewritten: boolean;
 }
 
 export type ResolvedExpression = Expression<ResolvedColumn, ResolvedQuery>;

@@ -87,7 +87,7 @@ export function openScopeColumn(relation: string, name: string): ScopeColumn {
     name,
     folded: name,
     access: "allowed",
-    column: { kind: "field", relation, name, lineage: [], sensitive: false, bare: true },
+    column: { kind: "field", relation, name, lineage: [], sensitive: false, bare: true, rewritten: false },
   };
 }
 
