@@ -8,6 +8,8 @@ export interface PlanColumn {
   readonly sensitive: boolean;
   /** Text made of other values: what may be a piece of a secret is held back in it. */
   readonly rewritten: boolean;
+  /** Members of JSON that its values were taken from. */
+  readonly members: readonly string[];
 }
 
 /**

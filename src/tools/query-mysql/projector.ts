@@ -86,9 +86,9 @@ function shownValue(value: string | number | boolean, column: PlanColumn, redact
   return column.rewritten && typeof shown === "string" ? withoutPieces(shown) : shown;
 }
 
-/** The alias of a column must not hide what its base column is called. */
-function redactByNames(value: JsonValue, { name, lineage }: PlanColumn, redact: Redact): JsonValue {
-  const names = new Set([...lineage.map((source) => source.split(".").slice(2).join(".")), name]);
+/** The alias of a column must not hide what its base column, or the member of a JSON document, is called. */
+function redactByNames(value: JsonValue, { name, lineage, members }: PlanColumn, redact: Redact): JsonValue {
+  const names = new Set([...lineage.map((source) => source.split(".").slice(2).join(".")), ...members, name]);
   return [...names].reduce<JsonValue>((shown, each) => redact.field(each, shown), value);
 }
 

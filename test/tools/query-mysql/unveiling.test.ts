@@ -75,6 +75,39 @@ describe("a secret in a text column", () => {
   });
 });
 
+describe("a member of a JSON document", () => {
+  const members = (sql: string) => planOf(sql).columns.map((column) => column.members);
+
+  it("tells what its value is, whatever the column is called", async () => {
+    const database = openDatabase(file.path);
+    database.exec(`UPDATE books SET attrs = '{"pages":310,"login":{"password":"abc-def"}}'`);
+    database.close();
+    for (const expression of [
+      "attrs->>'$.login.password'",
+      "JSON_VALUE(attrs, '$.login.password')",
+      `JSON_UNQUOTE(JSON_EXTRACT(attrs, '$.login."password"'))`,
+    ]) {
+      expect(await shown(`SELECT ${expression} AS t FROM books LIMIT 1`)).toContain('"t":"[[secret:pw]]"');
+      expect(await shown(`SELECT t FROM (SELECT ${expression} AS t FROM books) d LIMIT 1`)).toContain("[[secret:pw]]");
+    }
+    expect(await shown("SELECT attrs->>'$.pages' AS t FROM books LIMIT 1")).toMatch(/"t":"?310/);
+  });
+
+  it("is known through tables, set operations and JSON_TABLE", () => {
+    expect(members("SELECT t FROM (SELECT attrs->>'$.a.b' AS t FROM books) d")).toEqual([["a", "b"]]);
+    expect(members("SELECT title FROM books UNION SELECT attrs->>'$.a' FROM books")).toEqual([["a"]]);
+    expect(
+      members(
+        "SELECT j.p, j.q FROM books, JSON_TABLE(attrs, '$.a' COLUMNS (p CHAR(9) PATH '$.b', NESTED PATH '$.c[*]' COLUMNS (q CHAR(9) PATH '$.d'))) j",
+      ),
+    ).toEqual([
+      ["a", "b"],
+      ["a", "c", "d"],
+    ]);
+    expect(members("SELECT COUNT(attrs->>'$.a'), title, CONCAT(title, '$.a') FROM books")).toEqual([[], [], []]);
+  });
+});
+
 describe("a column made of other values", () => {
   const marked = (sql: string) => planOf(sql).columns.map(({ rewritten }) => rewritten);
 

@@ -96,6 +96,7 @@ function mergeOutputs(first: ResolvedBody, rest: readonly ResolvedArm[], at: num
     sensitive: arms.some((outputs) => outputs[index]?.sensitive === true),
     bare: arms.every((outputs) => outputs[index]?.bare === true),
     rewritten: arms.some((outputs) => outputs[index]?.rewritten === true),
+    members: [...new Set(arms.flatMap((outputs) => outputs[index]?.members ?? []))],
   }));
   const compares = rest.some(({ operator, all }) => operator !== "UNION" || !all);
   if (compares && merged.some(({ sensitive }) => sensitive)) refuseComparison(at);
@@ -153,7 +154,9 @@ function resolveRecursive(
 function sameOrigins(before: readonly OutputColumn[], after: readonly OutputColumn[]): boolean {
   const text = (outputs: readonly OutputColumn[]): string =>
     outputs
-      .map(({ lineage, sensitive, bare, rewritten }) => `${lineage.length} ${sensitive} ${bare} ${rewritten}`)
+      .map(({ lineage, sensitive, bare, rewritten, members }) =>
+        [lineage.length, sensitive, bare, rewritten, members.length].join(" "),
+      )
       .join();
   return text(before) === text(after);
 }

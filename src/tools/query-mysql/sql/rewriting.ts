@@ -52,3 +52,11 @@ function readsColumn(node: ResolvedExpression): boolean {
   if (node.kind === "column" || node.kind === "query") return true;
   return "operands" in node && node.operands.some(readsColumn);
 }
+
+const MEMBER = /\.\s{0,8}(?:"([^"]{1,64})"|([\p{L}_$][\p{L}\p{N}_$]{0,63}))/gu;
+
+/** The names of the members on a JSON path; none for a text that is no path. */
+export function membersOfPath(path: string): readonly string[] {
+  if (!/^\s*\$/.test(path)) return [];
+  return [...path.matchAll(MEMBER)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+}
