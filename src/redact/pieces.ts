@@ -17,6 +17,8 @@ const LONGEST_WORD = 32;
 const MOST_MIXED = 3;
 
 const SIGNS = /[^A-Za-z0-9]+/;
+/** Words of the trade with a digit in them. */
+const TERM = /^(?:ipv[46]|i18n|l10n|k8s|utf8mb[34]|utf16|log4j2?|oauth2|http[123]|x64|x86|base64|sha256|md5)$/i;
 const LETTERS = /^[A-Za-z]+$/;
 const DIGITS = /^\d+$/;
 const HUMPS = /[A-Z]?[a-z]+|[A-Z]+/g;
@@ -24,7 +26,7 @@ const HUMPS = /[A-Z]?[a-z]+|[A-Z]+/g;
 const QUANTITY =
   /^(?:v?\d{1,6}[a-z]{0,3}|\d{1,6}[KMGTP]i?B?|v?\d{1,4}(?:rc|alpha|beta|a|b)\d{1,3}|\d{2}T\d{2}|\d{8}T\d{2,6}Z?|\d{1,6}Z)$/;
 /** A word with a short number, a short mark with a longer one: `node07`, `PARTITION12`, `INC000123`. Never a capitalised word: `Winter2024`. */
-const NUMBERED = /^(?:[a-z]{1,24}\d{1,3}|[A-Z]{1,4}\d{1,8}|[A-Z]{5,24}\d{1,3})$/;
+const NUMBERED = /^(?:[a-z]{1,24}\d{1,3}|[A-Z]{1,4}\d{1,18}|[A-Z]{5,24}\d{1,3})$/;
 const SHORT_NUMBERED = /^[A-Z][a-z]{1,5}\d{1,2}$/;
 
 /**
@@ -65,7 +67,7 @@ function heldRun(run: string): string {
 function isPiece(part: string, isValue: boolean): boolean {
   if (part.length < 6) return false;
   const words = part.split(SIGNS).filter((word) => word !== "");
-  const isMix = (word: string): boolean => !LETTERS.test(word) && !DIGITS.test(word);
+  const isMix = (word: string): boolean => !LETTERS.test(word) && !DIGITS.test(word) && !TERM.test(word);
   if (words.some((word) => !isMix(word) && !isPlain(word))) return true;
   const mixed = words.filter(isMix);
   if (mixed.length === 0) return false;
@@ -74,7 +76,7 @@ function isPiece(part: string, isValue: boolean): boolean {
   return !isName(part, mixed);
 }
 
-/** Letters alone or digits alone. Letters that change their case again and again are an encoding, not a word in humps. */
+/** Letters alone, digits alone or a term. Letters that change their case again and again are an encoding, not a word in humps. */
 function isPlain(word: string): boolean {
   if (DIGITS.test(word)) return word.length <= LONGEST_NUMBER;
   const humps = word.match(HUMPS)?.length ?? 0;

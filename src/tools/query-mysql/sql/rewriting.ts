@@ -11,10 +11,10 @@ const TEXT_TYPES = new Set(["CHAR", "NCHAR", "VARCHAR", "BINARY", "JSON", "USING
  * Whether a value may be text that was cut, joined, reordered, encoded or replaced on its way from the columns. Such text is shown
  * with more care: a redactor knows a secret by what stands around it, and a statement can leave that out.
  *
- * Numbers, times and truths are shown as they are, and so is which rows a filter finds. So a patient reader of many answers can still
- * ask a text piece by piece: `title LIKE '%password=L%'` in WHERE, `ASCII(SUBSTR(title, 26, 1))` or `LOCATE('L', title)` in the select
- * list, LIKE, REGEXP, ordering and comparison alike. That is how every honest search in a text works as well, and a statement
- * alone does not tell the two apart. What ends it is a list of what may not be asked at all: `sensitiveColumns` of the policy.
+ * Numbers, times and truths are shown as they are, and so is which rows a filter finds. So a text can still be asked piece by piece,
+ * in many answers: by LIKE, REGEXP, LOCATE, SUBSTR, comparison or order in WHERE and HAVING (`title LIKE '%password=L%'`), by
+ * `LOCATE('L', title)` or `ASCII(SUBSTR(title, 26, 1))` in the select list. Every honest search in a text works like that as well, and
+ * a statement alone does not tell the two apart; a column that must not be asked belongs in `sensitiveColumns` of the policy.
  */
 export function rewritesText(node: ResolvedExpression): boolean {
   switch (node.kind) {
