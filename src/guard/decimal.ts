@@ -71,10 +71,6 @@ export function divide(a: Decimal, b: Decimal): Ratio | null {
   return denominator < 0n ? { numerator: -numerator, denominator: -denominator } : { numerator, denominator };
 }
 
-export function ratioOf(a: Decimal): Ratio {
-  return { numerator: a.digits, denominator: 10n ** BigInt(a.scale) };
-}
-
 /** The value as a decimal, or null where it does not end. */
 export function exactly({ numerator, denominator }: Ratio): Decimal | null {
   const common = greatestDivisor(numerator < 0n ? -numerator : numerator, denominator);

@@ -32,7 +32,10 @@ const derived: JsonObject = {
   required: ["value", "op", "inputs"],
   properties: {
     value: { ...numeral, description: "The result, as the text writes it. Decimals may be strings." },
-    unit: text("The unit of the result, such as ms, s, MiB, %.", 32),
+    unit: text(
+      "The unit of the result, such as ms, s, MiB, %. It must follow from the units that the cited items show.",
+      32,
+    ),
     op: {
       enum: [...DERIVATION_OPS],
       description:

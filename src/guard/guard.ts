@@ -32,7 +32,7 @@ import { checkTimes } from "./time-check.ts";
 export type { EvidenceLookup } from "./citation.ts";
 
 /** Changes whenever the same draft over the same records could get another verdict. */
-const GUARD_VERSION = "1";
+const GUARD_VERSION = "2";
 
 /** Where the guard reads records: the store, without raw. Reading extends no lifetime. */
 export interface EvidenceSource {

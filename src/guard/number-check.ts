@@ -10,6 +10,7 @@ import { NumberIndex, type NumberMatch } from "./number-match.ts";
 import { type NumberToken, readNumbers } from "./number-token.ts";
 import { blankPlaceholders } from "./placeholder-text.ts";
 import { mentions } from "./text.ts";
+import { isVersionNumber, showsVersion } from "./version-token.ts";
 
 const CODES: Readonly<Record<Exclude<NumberMatch, "equal">, GuardCode>> = {
   sign: "EG_SIGN_MISMATCH",
@@ -59,7 +60,7 @@ function withoutListMarks(text: string): string {
 }
 
 function codeFor(token: NumberToken, match: NumberMatch | null, context: ClaimContext): GuardCode | null {
-  if (match === null) return missing(context);
+  if (match === null) return isVersion(token, context) ? null : missing(context);
   if (match === "equal") return null;
   return isLooseUnit(token, context, match) ? null : CODES[match];
 }
@@ -67,6 +68,12 @@ function codeFor(token: NumberToken, match: NumberMatch | null, context: ClaimCo
 function missing({ onlyKnowledge, records }: ClaimContext): GuardCode {
   const prose = onlyKnowledge || records.every(({ reading }) => reading.numbers === "prose");
   return prose ? "EG_NUMBER_NOT_IN_PROSE" : "EG_NUMBER_NOT_IN_EVIDENCE";
+}
+
+/** `Version 4.18` where the evidence has `v4.18`. */
+function isVersion(token: NumberToken, { text, items }: ClaimContext): boolean {
+  const isBare = token.unit === null && token.currency === null && token.sign === null;
+  return isBare && items.some(({ all }) => isVersionNumber(text, token.start, all));
 }
 
 /** 分 may be a minute or a mark: as a unit it stands only where the evidence has one of time. */
@@ -99,7 +106,8 @@ function isSumOverCut(token: NumberToken, { text, records }: ClaimContext): bool
 /** A name with digits must stand in the evidence, in the scope or among the cited ids, as a whole. */
 function isNamed(name: string, { items, reach, records, citations, claim }: ClaimContext): boolean {
   const shown = items.length > 0 ? items : reach;
-  if (shown.some((item) => mentions(item.all, name) || isStatusClass(name, item))) return true;
+  const shows = ({ all }: ItemView): boolean => mentions(all, name) || showsVersion(all, name);
+  if (shown.some((item) => shows(item) || isStatusClass(name, item))) return true;
   const scopes = records.flatMap(({ record }) => [
     record.toolName,
     ...Object.values(record.scope).flatMap((value) => (Array.isArray(value) ? value : [String(value)])),

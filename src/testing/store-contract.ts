@@ -93,7 +93,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       answers.push(await store.refuse(aRefusal(run)), await store.refuse(aRefusal(run, { attempt: "another" })));
       expect(answers.map((answer) => answer.kind)).toEqual(["settled", "settled", "refused", "refused", "stale"]);
       for (const answer of answers) expect(answer).toMatchObject({ run: { status: "EXPIRED" } });
-      const closed = await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null });
+      const closed = await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null, attempt: "end" });
       expect(closed).toMatchObject({ kind: "already", run: { status: "EXPIRED" } });
     });
 
@@ -286,7 +286,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
           run = refused.run;
           expect(run).toEqual(await store.readRun("run-1"));
         }
-        const closed = await store.closeRun({ runId: "run-1", status: "FAILED", reason: "broken" });
+        const closed = await store.closeRun({ runId: "run-1", status: "FAILED", reason: "broken", attempt: "end" });
         expect(closed).toEqual({ kind: "closed", run: await store.readRun("run-1") });
       });
 

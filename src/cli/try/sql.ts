@@ -51,9 +51,10 @@ function explain(sql: string, result: Validation): string {
     return `REJECT ${result.code}: ${result.detail}\n\n${pointAt(sql, result.at)}`;
   }
   const { plan } = result;
-  const columns = plan.columns.map(({ name, lineage, sensitive }) => {
+  const columns = plan.columns.map(({ name, lineage, sensitive, rewritten }) => {
     const source = lineage.length === 0 ? "no column" : lineage.join(", ");
-    return `  ${name}  from ${source}${sensitive ? "  (sensitive: shown masked)" : ""}`;
+    const note = sensitive ? "  (sensitive: shown masked)" : rewritten ? "  (made text: odd pieces held back)" : "";
+    return `  ${name}  from ${source}${note}`;
   });
   const params = plan.params.map((value, i) => `  ${i + 1}  ${JSON.stringify(value)}`);
   return [

@@ -89,13 +89,14 @@ function isOutcome(value: JsonValue): value is JsonObject {
 function isReady(value: JsonObject): boolean {
   const { evidence, agentResult, derivation, completedAt, rawBytes } = value;
   if (!isJsonObject(agentResult) || !isJsonObject(derivation)) return false;
-  const { projectorId, projectorVersion, policyDigest, maxBytes, memoryLength } = derivation;
+  const { projectorId, projectorVersion, policyDigest, maxBytes, memory } = derivation;
   return (
     (evidence === "EVIDENCE_FOUND" || evidence === "NO_EVIDENCE") &&
     Array.isArray(agentResult["items"]) &&
     typeof agentResult["truncated"] === "boolean" &&
     [projectorId, projectorVersion, policyDigest].every(isText) &&
-    [maxBytes, memoryLength, completedAt, rawBytes].every(isNumber)
+    isJsonObject(memory) &&
+    [maxBytes, memory["secrets"], memory["aliases"], completedAt, rawBytes].every(isNumber)
   );
 }
 

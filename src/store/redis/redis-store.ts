@@ -70,8 +70,12 @@ export class RedisStore implements CanonicalStore {
     return kindOf(reply) === "gone" ? null : this.#states.full(runId, reply);
   }
 
-  async closeRun({ runId, status, reason }: CloseRun): Promise<CloseResult> {
-    const reply = await this.#scripts.run(CLOSE_RUN, [this.#keys(runId).run], [status, JSON.stringify(reason)]);
+  async closeRun({ runId, status, reason, attempt }: CloseRun): Promise<CloseResult> {
+    const reply = await this.#scripts.run(
+      CLOSE_RUN,
+      [this.#keys(runId).run],
+      [status, JSON.stringify(reason), attempt],
+    );
     const kind = oneOf(["closed", "already", "gone"], reply);
     return kind === "gone" ? { kind } : { kind, run: this.#states.full(runId, reply) };
   }

@@ -26,12 +26,13 @@ if not run then return { fault } end
 return reply('found', '', run, KEYS[1])
 `);
 
-/** `KEYS`: run. `ARGV`: status, reason. Answers `closed` or `already` and the state, or `gone`. */
+/** `KEYS`: run. `ARGV`: status, reason, attempt. Answers `closed` or `already` and the state, or `gone`. */
 export const CLOSE_RUN: Script = scriptOf(`${RUN}
 local run, fault = load(KEYS[1])
 if not run then return { fault } end
+if redis.call('HGET', KEYS[1], 'closed') == ARGV[3] then return reply('closed', '', run, KEYS[1]) end
 if run.status ~= 'ACTIVE' then return reply('already', '', run, KEYS[1]) end
-redis.call('HSET', KEYS[1], 'status', ARGV[1], 'reason', ARGV[2])
+redis.call('HSET', KEYS[1], 'status', ARGV[1], 'reason', ARGV[2], 'closed', ARGV[3])
 run.status, run.reason = ARGV[1], ARGV[2]
 return reply('closed', '', run, KEYS[1])
 `);

@@ -6,6 +6,10 @@ export interface PlanColumn {
   readonly lineage: readonly string[];
   /** Shown masked. */
   readonly sensitive: boolean;
+  /** Text made of other values: what may be a piece of a secret is held back in it. */
+  readonly rewritten: boolean;
+  /** Members of JSON that its values were taken from. */
+  readonly members: readonly string[];
 }
 
 /**

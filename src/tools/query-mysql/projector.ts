@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BoundaryError } from "../../model/errors.ts";
 import { type JsonValue, utf8Bytes } from "../../model/json.ts";
+import { HELD_PIECE, withoutPieces } from "../../redact/pieces.ts";
 import { cutText, findPlaceholders, secretPlaceholder } from "../../redact/placeholders.ts";
 import type { Redact } from "../../redact/redact.ts";
 import type { ProjectionContext, Projector } from "../tool.ts";
@@ -11,6 +12,9 @@ import type { CellValue, QueryMysqlResult, RowItem } from "./result.ts";
 
 /** What stands for a value of a sensitive column. */
 export const MASK: string = secretPlaceholder("sensitive_column");
+
+/** Hexadecimal digits of eight bytes. */
+const MOST_MADE_HEX = 16;
 
 /** Lengths that texts of a row too large for the answer are cut to, until it fits. */
 const CELL_STEPS = [1_024, 512, 256, 128, 64, 32, 16] as const;
@@ -29,7 +33,7 @@ export function mysqlResultProjector(policy: SqlPolicy): Projector<MysqlQueryPla
   const { maxCellBytes } = policy;
   return {
     id: "query_mysql",
-    version: "1",
+    version: "2",
     policyDigest: sqlPolicyDigest(policy),
     project: (raw, plan, context) => projectRows(raw, plan, context, maxCellBytes),
     measure: (raw) => ({ returnedCount: readRowSet(raw).rows.length }),
@@ -73,21 +77,32 @@ function shownCell(value: Cell, column: PlanColumn, redact: Redact): CellValue {
   if (value === null) return null;
   if (column.sensitive) return MASK;
   if (typeof value === "object") return shownBytes(value.hex, column, redact);
-  return redactByNames(value, column, redact) as CellValue;
+  return shownValue(value, column, redact);
 }
 
-/** The alias of a column must not hide what its base column is called. */
-function redactByNames(value: JsonValue, { name, lineage }: PlanColumn, redact: Redact): JsonValue {
-  const names = new Set([...lineage.map((source) => source.split(".").slice(2).join(".")), name]);
+/** What a statement made of text is shown without the pieces that a redactor could no longer tell for a secret. */
+function shownValue(value: string | number | boolean, column: PlanColumn, redact: Redact): CellValue {
+  const shown = redactByNames(value, column, redact) as CellValue;
+  return column.rewritten && typeof shown === "string" ? withoutPieces(shown) : shown;
+}
+
+/** The alias of a column must not hide what its base column, or the member of a JSON document, is called. */
+function redactByNames(value: JsonValue, { name, lineage, members }: PlanColumn, redact: Redact): JsonValue {
+  const names = new Set([...lineage.map((source) => source.split(".").slice(2).join(".")), ...members, name]);
   return [...names].reduce<JsonValue>((shown, each) => redact.field(each, shown), value);
 }
 
 /** Bytes that are text are redacted as text: hexadecimal would hide a secret from a scanner, not from a reader. */
 function shownBytes(hex: string, column: PlanColumn, redact: Redact): CellValue {
   const text = Buffer.from(hex, "hex").toString("utf8");
-  if (Buffer.from(text, "utf8").toString("hex") !== hex) return { hex };
-  const shown = redactByNames(text, column, redact);
-  return shown === text ? { hex } : (shown as CellValue);
+  if (Buffer.from(text, "utf8").toString("hex") !== hex) return shownHex(hex, column);
+  const shown = shownValue(text, column, redact);
+  return shown === text ? { hex } : shown;
+}
+
+/** Other bytes can hold a text, and then some: in a column that a statement made they are shown up to the length of a number. */
+function shownHex(hex: string, { rewritten }: PlanColumn): CellValue {
+  return rewritten && hex.length > MOST_MADE_HEX ? HELD_PIECE : { hex };
 }
 
 /** The item of a row; the first one is cut further where it would not fit at all. */

@@ -79,13 +79,13 @@ function fingerprintOf({ query }: ResolvedStatement, datasource: string): string
 /** Cells are told apart by name, so a repeated name gets a number. */
 function planColumns(outputs: readonly OutputColumn[]): readonly PlanColumn[] {
   const taken = new Set<string>();
-  return outputs.map(({ name, lineage, sensitive }) => {
+  return outputs.map(({ name, lineage, sensitive, rewritten, members }) => {
     // A member of this name would be lost on its way through JSON.
     const base = name === "__proto__" ? "proto" : name;
     let unique = base;
     for (let n = 2; taken.has(unique); n++) unique = `${base}_${n}`;
     taken.add(unique);
-    return { name: unique, lineage, sensitive };
+    return { name: unique, lineage, sensitive, rewritten, members };
   });
 }
 

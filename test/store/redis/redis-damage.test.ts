@@ -52,7 +52,7 @@ describe("a damaged run", () => {
     begin: () => opened.store.begin(aBegin(run, { record: aRecord({ toolCallId: "call-3" }) })),
     settle: () => opened.store.settle(aSettle(run, second())),
     refuse: () => opened.store.refuse(aRefusal(run)),
-    closeRun: () => opened.store.closeRun({ runId: "run-1", status: "FAILED", reason: null }),
+    closeRun: () => opened.store.closeRun({ runId: "run-1", status: "FAILED", reason: null, attempt: "end" }),
   };
 
   it.each(["v", "status", "reason", "keep", "limits", "used", "revision", "stamp", "session"])(
@@ -104,7 +104,7 @@ describe("a damaged record", () => {
     JSON.stringify({ status: "READY", evidence: "NO_EVIDENCE", completedAt: 1, rawBytes: 28, ...derived, ...changes });
   const derived = {
     agentResult: { items: [], truncated: false },
-    derivation: { projectorId: "p", projectorVersion: "1", policyDigest: "d", maxBytes: 5, memoryLength: 0 },
+    derivation: { projectorId: "p", projectorVersion: "1", policyDigest: "d", maxBytes: 5, memory: { secrets: 0, aliases: 0 } },
   };
 
   it("is read when it is whole, to show that the cases below are not", async () => {

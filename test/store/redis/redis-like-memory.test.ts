@@ -53,6 +53,7 @@ const step = fc.oneof(
   fc.record({
     verb: fc.constant("close" as const),
     runId,
+    attempt,
     status: fc.constantFrom<EndedStatus>("COMPLETED", "FAILED"),
   }),
   // no sum of these comes close before one of the periods that a test run has
@@ -88,7 +89,7 @@ async function play(store: CanonicalStore, pass: (ms: number) => Promise<void>, 
       );
     }
     case "close":
-      return await store.closeRun({ runId: step.runId, status: step.status, reason: null });
+      return await store.closeRun({ runId: step.runId, status: step.status, reason: null, attempt: step.attempt });
     case "pass":
       await pass(step.ms);
       return await store.sweep();

@@ -118,7 +118,7 @@ describe("the moment at which a key expires", () => {
     const [batch] = await step(store.drain(10));
     if (batch === undefined) throw new Error("nothing drained");
     await step(store.acknowledge(batch.position));
-    await step(store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null }));
+    await step(store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" }));
     const kinds = [...expiry].filter(([, at]) => at > 0).map(([key]) => key.split(":")[2]);
     expect(kinds.sort()).toEqual(["call", "call", "call", "calls", "run"]);
   });

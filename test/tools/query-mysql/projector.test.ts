@@ -58,6 +58,17 @@ describe("mysqlResultProjector", () => {
     expect(project([[1, { hex: "ff00" }, null]]).items[0]?.cells["title"]).toEqual({ hex: "ff00" });
   });
 
+  it("shows no long bytes of a column that the statement made, and its text without what may be a piece of a secret", () => {
+    const made = planOf("SELECT CONCAT(title, 'x') AS made FROM books");
+    const shown = (cell: Cell) => project([[cell]], 9_999, false, made).items[0]?.cells["made"];
+    expect(shown({ hex: `ff${Buffer.from("hunter2 of all").toString("hex")}` })).toBe("[[secret:generic]]");
+    expect(shown({ hex: Buffer.from("2VG3spEV").toString("hex") })).toBe("[[secret:generic]]");
+    expect(shown({ hex: "ff00" })).toEqual({ hex: "ff00" });
+    expect(shown("2VG3spEV, hunter2")).toBe("[[secret:generic]], [[secret:password]]");
+    expect(shown("node-12 at 3.6.1")).toBe("node-12 at 3.6.1");
+    expect(project([[1, "2VG3spEV", null]]).items[0]?.cells["title"]).toBe("2VG3spEV");
+  });
+
   it("says truncated exactly when the row beyond the last one is there", () => {
     const rows = Array.from({ length: 21 }, (_, i) => [i, "t", null]);
     expect(project(rows.slice(0, 20))).toMatchObject({ truncated: false });

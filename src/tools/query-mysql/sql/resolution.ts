@@ -28,6 +28,8 @@ export interface ExpressionContext extends Surroundings {
   readonly insideAggregate: boolean;
   /** Collects where values come from; emptied for each select item. */
   readonly lineage: Set<string>;
+  /** Collects the members that a value is taken out of JSON by; emptied with the lineage. */
+  readonly members: Set<string>;
 }
 
 /** The rules that contain each other; modules reach them through the resolution. */

@@ -4,7 +4,14 @@ import { CLOCK_FUNCTIONS, FUNCTIONS } from "./functions.ts";
 import type { ColumnName, ParsedExpression, ParsedOrderItem, ParsedQuery, ParsedWindow } from "./parsed.ts";
 import { reject } from "./rejection.ts";
 import type { ExpressionContext, Resolution } from "./resolution.ts";
-import type { ResolvedExpression, ResolvedOrderItem, ResolvedQuery, ResolvedWindow } from "./resolved.ts";
+import type {
+  ResolvedColumn,
+  ResolvedExpression,
+  ResolvedOrderItem,
+  ResolvedQuery,
+  ResolvedWindow,
+} from "./resolved.ts";
+import { membersOfPath } from "./rewriting.ts";
 import { findColumn, readable } from "./scope.ts";
 import type { CallNode, LiteralNode, OperationNode, QueryNode } from "./syntax.ts";
 import { checkWidths } from "./width.ts";
@@ -120,12 +127,21 @@ function resolveColumn(parts: readonly string[], at: number, context: Expression
 }
 
 function remember(node: ResolvedExpression, context: ExpressionContext): ResolvedExpression {
-  if (node.kind === "column") for (const source of node.column.lineage) context.lineage.add(source);
+  if (node.kind === "column") rememberOrigin(node.column, context);
   return node;
+}
+
+function rememberOrigin(
+  { lineage, members }: Pick<ResolvedColumn, "lineage" | "members">,
+  context: ExpressionContext,
+): void {
+  for (const source of lineage) context.lineage.add(source);
+  for (const member of members) context.members.add(member);
 }
 
 function resolveCall(resolution: Resolution, node: ParsedCall, context: ExpressionContext): ResolvedExpression {
   const kind = FUNCTIONS.get(node.name)?.kind ?? "scalar";
+  for (const member of membersOfCall(node)) context.members.add(member);
   if (CLOCK_FUNCTIONS.has(node.name)) resolution.seen.clock = true;
   const isWindow = node.over !== undefined;
   if (isWindow && !context.windowCalls) reject("SQL_FUNCTION", node.at, "a window function cannot stand here");
@@ -138,6 +154,13 @@ function resolveCall(resolution: Resolution, node: ParsedCall, context: Expressi
   const operands = resolveAll(resolution, node.operands, inside);
   const resolved = { ...call, operands, orderBy: resolveItems(resolution, node.orderBy, inside) };
   return over === undefined ? resolved : { ...resolved, over: resolveOver(resolution, over, node.at, inside) };
+}
+
+function membersOfCall({ name, operands }: ParsedCall): readonly string[] {
+  if (!name.startsWith("JSON_")) return [];
+  return operands.flatMap((node) =>
+    node.kind === "literal" && node.literal.type === "string" ? membersOfPath(node.literal.value) : [],
+  );
 }
 
 function insideCall(context: ExpressionContext, isAggregate: boolean, isWindow: boolean): ExpressionContext {
@@ -192,7 +215,7 @@ function resolveSubquery(
   const operands = resolveAll(resolution, node.operands, context);
   const query = resolution.rules.query(resolution, node.query, { ctes: context.ctes, outer: context.scope });
   if (node.form !== "exists") checkOutputs(query, node.at);
-  for (const { lineage } of query.outputs) for (const source of lineage) context.lineage.add(source);
+  for (const output of query.outputs) rememberOrigin(output, context);
   return { ...node, operands, query };
 }
 

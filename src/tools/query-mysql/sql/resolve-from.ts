@@ -5,7 +5,8 @@ import type { ParsedFrom } from "./parsed.ts";
 import { reject } from "./rejection.ts";
 import type { ExpressionContext, Resolution, Surroundings } from "./resolution.ts";
 import type { ResolvedColumn, ResolvedExpression, ResolvedFrom } from "./resolved.ts";
-import { columnsOfQuery, type Relation, type Scope, type ScopeColumn } from "./scope.ts";
+import { membersOfPath } from "./rewriting.ts";
+import { BASE, columnsOfQuery, type Relation, type Scope, type ScopeColumn } from "./scope.ts";
 import type { JoinType, JsonColumn } from "./syntax.ts";
 
 type Part<K extends ParsedFrom["kind"]> = Extract<ParsedFrom, { kind: K }>;
@@ -63,7 +64,14 @@ function resolveTable(resolution: Resolution, node: Part<"table">, { ctes }: Sur
       name,
       folded,
       access,
-      column: { kind: "field", relation, name, lineage, sensitive: access === "sensitive", bare: true },
+      column: {
+        kind: "field",
+        relation,
+        name,
+        lineage,
+        sensitive: access === "sensitive",
+        ...BASE,
+      },
     };
   });
   return single(
@@ -99,8 +107,7 @@ function resolveJsonTable(
   const document = resolution.rules.expression(resolution, node.document, context);
   const relation = resolution.id("t");
   const lineage = [...context.lineage];
-  const names = jsonNames(node.columns);
-  const columns = names.map((name, index): ScopeColumn => {
+  const columns = jsonColumns(node.columns).map(({ name, path }, index): ScopeColumn => {
     const column: ResolvedColumn = {
       kind: "field",
       relation,
@@ -108,6 +115,8 @@ function resolveJsonTable(
       lineage,
       sensitive: false,
       bare: false,
+      rewritten: true,
+      members: [...context.members, ...membersOfPath(node.path), ...membersOfPath(path)],
     };
     return { name, folded: foldCase(name), access: "allowed", column };
   });
@@ -115,9 +124,13 @@ function resolveJsonTable(
   return single(from, { name: node.alias, schema: null, columns, open: null });
 }
 
-/** Column names of a JSON_TABLE, nested ones in order. */
-function jsonNames(columns: readonly JsonColumn[]): readonly string[] {
-  return columns.flatMap((column) => (column.kind === "nested" ? jsonNames(column.columns) : [column.name]));
+/** Columns of a JSON_TABLE with the paths that lead to them, nested ones in order. */
+function jsonColumns(columns: readonly JsonColumn[], outer = ""): readonly { name: string; path: string }[] {
+  return columns.flatMap((column) => {
+    if (column.kind === "ordinality") return [{ name: column.name, path: "" }];
+    const path = outer + column.path;
+    return column.kind === "nested" ? jsonColumns(column.columns, path) : [{ name: column.name, path }];
+  });
 }
 
 function contextOf(
@@ -133,6 +146,7 @@ function contextOf(
     windows: new Map(),
     insideAggregate: false,
     lineage: new Set(),
+    members: new Set(),
   };
 }
 

@@ -95,6 +95,8 @@ function mergeOutputs(first: ResolvedBody, rest: readonly ResolvedArm[], at: num
     lineage: [...new Set(arms.flatMap((outputs) => outputs[index]?.lineage ?? []))],
     sensitive: arms.some((outputs) => outputs[index]?.sensitive === true),
     bare: arms.every((outputs) => outputs[index]?.bare === true),
+    rewritten: arms.some((outputs) => outputs[index]?.rewritten === true),
+    members: [...new Set(arms.flatMap((outputs) => outputs[index]?.members ?? []))],
   }));
   const compares = rest.some(({ operator, all }) => operator !== "UNION" || !all);
   if (compares && merged.some(({ sensitive }) => sensitive)) refuseComparison(at);
@@ -151,6 +153,10 @@ function resolveRecursive(
 
 function sameOrigins(before: readonly OutputColumn[], after: readonly OutputColumn[]): boolean {
   const text = (outputs: readonly OutputColumn[]): string =>
-    outputs.map(({ lineage, sensitive, bare }) => `${lineage.length} ${sensitive} ${bare}`).join();
+    outputs
+      .map(({ lineage, sensitive, bare, rewritten, members }) =>
+        [lineage.length, sensitive, bare, rewritten, members.length].join(" "),
+      )
+      .join();
   return text(before) === text(after);
 }

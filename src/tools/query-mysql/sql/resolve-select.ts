@@ -7,6 +7,7 @@ import { resolveSelectable, resolveWindow } from "./resolve-expression.ts";
 import { type ResolvedSource, resolveFrom } from "./resolve-from.ts";
 import { type Item, SelectNames } from "./resolve-names.ts";
 import type { ResolvedExpression, ResolvedOrderItem, ResolvedSelect } from "./resolved.ts";
+import { rewritesText } from "./rewriting.ts";
 import { findRelation, openScopeColumn, type Scope, type ScopeColumn } from "./scope.ts";
 import { widthOf } from "./width.ts";
 
@@ -73,8 +74,8 @@ function contextOf(
     visible: source?.visible ?? [],
     outer: surroundings.outer,
   };
-  const lineage = new Set<string>();
-  return { ...surroundings, scope, aggregates: false, windowCalls: false, windows, insideAggregate: false, lineage };
+  const inside = { aggregates: false, windowCalls: false, insideAggregate: false };
+  return { ...surroundings, ...inside, scope, windows, lineage: new Set(), members: new Set() };
 }
 
 function windowNames(resolution: Resolution, node: ParsedSelect): ReadonlyMap<string, string> {
@@ -96,19 +97,22 @@ function resolveItems(resolution: Resolution, node: ParsedSelect, context: Expre
 function resolveItem(resolution: Resolution, item: ParsedItem, context: ExpressionContext): readonly Item[] {
   if (item.kind === "star") return starColumns(item.qualifier, context, item.at).map(itemOfColumn(item.at));
   context.lineage.clear();
+  context.members.clear();
   const expression = resolveSelectable(resolution, item.expression, context);
   if (widthOf(expression) !== 1) reject("SQL_SYNTAX", expression.at, "a row cannot be selected");
   const { sensitive, bare } = expression.kind === "column" ? expression.column : { sensitive: false, bare: false };
-  const output = { alias: "", name: item.name, lineage: [...context.lineage], sensitive, bare };
+  const rewritten = rewritesText(expression);
+  const members = rewritten ? [...context.members] : [];
+  const output = { alias: "", name: item.name, lineage: [...context.lineage], sensitive, bare, rewritten, members };
   return [{ expression, output, named: item.named }];
 }
 
 function itemOfColumn(at: number): (column: ScopeColumn) => Item {
-  return ({ name, column }) => ({
-    expression: { kind: "column", column, at },
-    output: { alias: "", name, lineage: column.lineage, sensitive: column.sensitive, bare: column.bare },
-    named: false,
-  });
+  return ({ name, column }) => {
+    const { lineage, sensitive, bare, rewritten, members } = column;
+    const output = { alias: "", name, lineage, sensitive, bare, rewritten, members };
+    return { expression: { kind: "column", column, at }, output, named: false };
+  };
 }
 
 /** The columns a star stands for: those that may be read, in the order of the tables. */

@@ -23,6 +23,10 @@ interface Origin {
   readonly sensitive: boolean;
   /** Whether the values are those of a base column, as they stand there. */
   readonly bare: boolean;
+  /** Whether the values are text made of other values, so that a piece of a secret may stand in them: see `rewritesText`. */
+  readonly rewritten: boolean;
+  /** Names of the members by which rewritten values were taken out of JSON: they tell of a value what a column's name does. */
+  readonly members: readonly string[];
 }
 
 export type ResolvedExpression = Expression<ResolvedColumn, ResolvedQuery>;

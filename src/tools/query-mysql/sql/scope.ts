@@ -81,13 +81,16 @@ function openColumn(relations: readonly Relation[], name: string): ScopeColumn |
   return openScopeColumn(relation.open, foldCase(name));
 }
 
+/** What holds of the values of every base column. */
+export const BASE = { bare: true, rewritten: false, members: [] } as const;
+
 /** A column of a table of which nothing is known. */
 export function openScopeColumn(relation: string, name: string): ScopeColumn {
   return {
     name,
     folded: name,
     access: "allowed",
-    column: { kind: "field", relation, name, lineage: [], sensitive: false, bare: true },
+    column: { kind: "field", relation, name, lineage: [], ...BASE, sensitive: false },
   };
 }
 
