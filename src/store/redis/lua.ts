@@ -21,7 +21,7 @@ local function amounts(text)
   return c and { tonumber(c), tonumber(q), tonumber(r), tonumber(p) }
 end
 local function show(a)
-  return string.format('%.0f %.0f %.0f %.0f', a[1], a[2], a[3], a[4])
+  return string.format('%d %d %d %d', a[1], a[2], a[3], a[4])
 end
 local function load(key)
   local f = redis.call('HMGET', key, 'v', 'status', 'reason', 'keep', 'limits', 'used', 'revision', 'stamp', 'session')
@@ -37,11 +37,11 @@ local function load(key)
   return run
 end
 local function current(run, revision, known)
-  return string.format('%.0f', run.revision) == revision and (known == '' or known == run.stamp)
+  return string.format('%d', run.revision) == revision and (known == '' or known == run.stamp)
 end
 local function reply(kind, allowance, run, key, brief)
   if brief then
-    return { kind, allowance, run.status, run.reason, string.format('%.0f', run.revision), show(run.used) }
+    return { kind, allowance, run.status, run.reason, string.format('%d', run.revision), show(run.used) }
   end
   return { kind, allowance, run.status, redis.call('HGETALL', key) }
 end
@@ -49,7 +49,7 @@ local function move(run, key, stamp, at)
   run.revision = run.revision + 1
   local sets, removes, from = tonumber(at and ARGV[at] or 0), ARGV[(at or 0) + 1], (at or 0) + 2
   local upto = from + sets - 1
-  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%.0f', run.revision), 'stamp', stamp,
+  redis.call('HSET', key, 'used', show(run.used), 'revision', string.format('%d', run.revision), 'stamp', stamp,
     unpack(ARGV, from, math.min(upto, from + 999)))
   for i = from + 1000, upto, 1000 do redis.call('HSET', key, unpack(ARGV, i, math.min(i + 999, upto))) end
   if not at then return end
@@ -91,11 +91,11 @@ local function peek(outbox, stream)
 end
 local function push(o, outbox, stream, event, epoch, limit)
   o.seq, o.epoch = o.seq + 1, o.epoch or epoch
-  local added = redis.pcall('XADD', stream, string.format('%.0f-0', o.seq), 'e', event, 'p', o.epoch)
+  local added = redis.pcall('XADD', stream, string.format('%d-0', o.seq), 'e', event, 'p', o.epoch)
   if type(added) == 'table' and added.err then
     redis.call('DEL', stream)
     o.lost, o.trimmed, o.length, o.epoch = o.length, o.seq - 1, 0, epoch
-    redis.call('XADD', stream, string.format('%.0f-0', o.seq), 'e', event, 'p', epoch)
+    redis.call('XADD', stream, string.format('%d-0', o.seq), 'e', event, 'p', epoch)
   end
   if o.length + 1 > limit then
     local dropped = redis.call('XTRIM', stream, 'MAXLEN', limit)
@@ -103,7 +103,7 @@ local function push(o, outbox, stream, event, epoch, limit)
     o.trimmed = o.trimmed + dropped
   end
   if o.lost > 0 then redis.call('HINCRBY', outbox, 'lost', o.lost) end
-  redis.call('HSET', outbox, 'epoch', o.epoch, 'life', o.life, 'seq', string.format('%.0f', o.seq),
-    'trimmed', string.format('%.0f', o.trimmed))
+  redis.call('HSET', outbox, 'epoch', o.epoch, 'life', o.life, 'seq', string.format('%d', o.seq),
+    'trimmed', string.format('%d', o.trimmed))
 end
 `;

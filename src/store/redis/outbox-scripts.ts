@@ -17,8 +17,8 @@ export const ACKNOWLEDGE: Script = scriptOf(`
 local last = redis.call('XREVRANGE', KEYS[2], ARGV[2], '-', 'COUNT', 1)[1]
 if not last or (last[2][4] or '${FOREIGN_EPOCH}') ~= ARGV[1] then return { 'other' } end
 local upto = tonumber(string.match(last[1], '^%d+'))
-redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', upto + 1))
-redis.call('HSET', KEYS[1], 'trimmed', string.format('%.0f', upto))
+redis.call('XTRIM', KEYS[2], 'MINID', string.format('%d-0', upto + 1))
+redis.call('HSET', KEYS[1], 'trimmed', string.format('%d', upto))
 return { 'done' }
 `);
 
@@ -32,8 +32,8 @@ return { tostring(redis.call('XLEN', KEYS[2])), f[1] or '0', f[2] or '0' }
 export const OVERDUE: Script = scriptOf(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return { string.format('%.0f', now),
-  redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now), 'WITHSCORES', 'LIMIT', ARGV[1], ARGV[2]) }
+return { string.format('%d', now),
+  redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now), 'WITHSCORES', 'LIMIT', ARGV[1], ARGV[2]) }
 `);
 
 /**
