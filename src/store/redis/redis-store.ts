@@ -24,7 +24,7 @@ import { type RunKeys, runKeys } from "./keys.ts";
 import { encodeProgressChange } from "./progress-codec.ts";
 import { damaged } from "./redis-failure.ts";
 import { type OutboxUsage, RedisOutbox } from "./redis-outbox.ts";
-import { amountsOf, amountsText, countOf, fieldsOf, kindOf, listOf, textOf } from "./reply.ts";
+import { amountsOf, amountsText, countOf, fieldsOf, kindOf, listOf, oneOf, textOf } from "./reply.ts";
 import { encodeMemory, encodeRun, openedState } from "./run-codec.ts";
 import { CLOSE_RUN, LIST, OPEN_RUN, READ_RUN } from "./run-scripts.ts";
 import { RunStates } from "./run-states.ts";
@@ -220,13 +220,6 @@ async function orFull(running: Promise<readonly unknown[]>): Promise<readonly un
     if (BoundaryError.is(error) && error.code === "STORE_FULL") return null;
     throw error;
   }
-}
-
-function oneOf<T extends string>(kinds: readonly T[], reply: readonly unknown[]): T {
-  const word = kindOf(reply);
-  const kind = kinds.find((one) => one === word);
-  if (kind === undefined) throw damaged("answer");
-  return kind;
 }
 
 function refusedBegin([, code]: readonly unknown[]): BeginResult {

@@ -64,3 +64,11 @@ export function kindOf([kind]: readonly unknown[]): string {
   if (word === "damaged") throw damaged("run");
   return word;
 }
+
+/** The kind of an answer, which is one of these. */
+export function oneOf<T extends string>(kinds: readonly T[], reply: readonly unknown[]): T {
+  const word = kindOf(reply);
+  const kind = kinds.find((one) => one === word);
+  if (kind === undefined) throw damaged("answer");
+  return kind;
+}

@@ -104,7 +104,13 @@ describe("a damaged record", () => {
     JSON.stringify({ status: "READY", evidence: "NO_EVIDENCE", completedAt: 1, rawBytes: 28, ...derived, ...changes });
   const derived = {
     agentResult: { items: [], truncated: false },
-    derivation: { projectorId: "p", projectorVersion: "1", policyDigest: "d", maxBytes: 5, memory: { secrets: 0, aliases: 0 } },
+    derivation: {
+      projectorId: "p",
+      projectorVersion: "1",
+      policyDigest: "d",
+      maxBytes: 5,
+      memory: { secrets: 0, aliases: 0 },
+    },
   };
 
   it("is read when it is whole, to show that the cases below are not", async () => {
