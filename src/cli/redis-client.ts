@@ -13,6 +13,9 @@ export type RedisClusterClient = ReturnType<typeof createCluster>;
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
+/** A connection that gives no answer to its pings for this long is dead, though nothing has closed it. */
+const PING_EVERY_MS = 1_000;
+const SILENT_FOR_MS = 5_000;
 
 /** A connection to one server or to a cluster of them. */
 export interface OpenedRedis {
@@ -86,10 +89,12 @@ function optionsOf(config: RedisStoreConfig, reconnectStrategy: Retry): RedisCli
     ...credentialsOf(config),
     // what is not sent at once is not sent at all: a command that is sent late would act on a run that has gone on
     disableOfflineQueue: true,
+    pingInterval: PING_EVERY_MS,
     // which of the client's socket types this is depends on the address
     socket: {
       ...socketOf(config),
       connectTimeout: connectTimeoutOf(config),
+      socketTimeout: SILENT_FOR_MS,
       reconnectStrategy,
     } as NonNullable<RedisClientOptions["socket"]>,
   };

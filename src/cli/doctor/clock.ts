@@ -18,12 +18,16 @@ export async function measureSkew(now: () => Promise<number>): Promise<ClockSkew
 }
 
 /** What a skew means for the records and rows that both clocks write into. */
-export function assessSkew(check: string, server: string, { skewMs, uncertaintyMs }: ClockSkew): Finding {
+export function assessSkew(
+  check: string,
+  server: "Redis" | "the audit database",
+  { skewMs, uncertaintyMs }: ClockSkew,
+): Finding {
   const certain = Math.max(0, Math.abs(skewMs) - uncertaintyMs);
   if (certain <= LARGEST_SKEW_MS) return ok(check, `The clocks of this machine and ${server} agree.`);
   const seconds = Math.round(certain / 1_000);
   return warning(check, {
-    what: `${server}'s clock is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} this machine's.`,
+    what: `The clock of ${server} is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} this machine's.`,
     why: "Times of calls come from this machine, lifetimes and other rows from the server: together they mislead.",
     fix: "Synchronise both machines with the same time servers (NTP).",
   });

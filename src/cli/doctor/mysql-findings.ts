@@ -29,7 +29,7 @@ export function assessMysql(facts: MysqlFacts): readonly Finding[] {
     ...(facts.readOnly ? [READ_ONLY] : []),
     ...(/\bNO_BACKSLASH_ESCAPES\b/i.test(facts.sqlMode) ? [BACKSLASHES] : []),
     ...rights(facts),
-    assessSkew("audit.clock", "The audit database", facts.clock),
+    assessSkew("audit.clock", "the audit database", facts.clock),
     zone(facts.zoneSeconds),
   ];
 }
