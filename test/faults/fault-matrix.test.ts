@@ -10,15 +10,15 @@ import { linesTool, projectLines } from "../boundary/fixture.ts";
 import { type RedisServer, startRedis } from "../services/redis-server.ts";
 import { type OpenStore, openStore } from "../store/redis/fixture.ts";
 
-/** What happens to the server, and how it comes back. */
+/** What happens to the server, and how it comes back. A kill is over when its promise resolves. */
 const EVENTS = {
-  "is killed": { hit: (server: RedisServer) => void server.kill(), mend: (server: RedisServer) => server.restart() },
+  "is killed": { hit: (server: RedisServer) => server.kill(), mend: (server: RedisServer) => server.restart() },
   "does not answer": {
-    hit: (server: RedisServer) => server.freeze(),
+    hit: async (server: RedisServer) => server.freeze(),
     mend: async (server: RedisServer) => server.thaw(),
   },
   "comes back empty": {
-    hit: (server: RedisServer) => void server.kill(),
+    hit: (server: RedisServer) => server.kill(),
     mend: (server: RedisServer) => server.restart({ empty: true }),
   },
 } as const;
@@ -116,13 +116,19 @@ describe.each(Object.keys(EVENTS) as Event[])("a Redis that %s", (event) => {
 
   it.each(STEPS)("at %s: shows nothing that is not stored, and nothing twice when it is back", async (step) => {
     expect((await call("c1")).observation.outcome).toBe("OK");
-    strike = { [step]: () => hit(server) };
+    let hitting = Promise.resolve();
+    strike = {
+      [step]: () => {
+        hitting = hit(server);
+      },
+    };
     const { observation } = await call("c2");
     expect(observation).toMatchObject({ outcome: "ERROR", code: "STORE_ERROR", tool_call_id: "c2" });
     expect(observation).not.toHaveProperty("items");
     // no backend starts without a record
     expect(executed).toBe(step === "begin" ? 1 : 2);
     strike = {};
+    await hitting;
     expect((await run.verify(claim)).claims[0]?.findings.map((finding) => finding.code)).toEqual([
       "EG_STORE_UNAVAILABLE",
     ]);
@@ -146,7 +152,7 @@ describe.each(Object.keys(EVENTS) as Event[])("a Redis that %s", (event) => {
   it("while the guard reads: rejects, and publishes nothing", async () => {
     await call("c2");
     expect((await run.verify(claim)).verdict).toBe("PASS");
-    hit(server);
+    await hit(server);
     const publication = await run.publish(claim);
     expect(publication).toMatchObject({ published: false, verdict: { verdict: "REJECT" } });
     await mend(server);
