@@ -1,4 +1,5 @@
 import { isDigit, isHan, isHex, isLetter } from "./chars.ts";
+import { isSentenceMark } from "./folded.ts";
 import { scanChinesePhrase } from "./kinds/chinese.ts";
 import { scanFlag, scanOracleLogin } from "./kinds/commands.ts";
 import { scanElement } from "./kinds/elements.ts";
@@ -13,8 +14,10 @@ import type { ScanText } from "./scan-text.ts";
 import { scanNumber, scanWord } from "./scan-words.ts";
 import { scanBinlogColumn } from "./sql-errors.ts";
 
-/** Set in `ScanText.escapes`. */
+/** Set in `ScanText.escapes`: escapes of some kind were met. */
 export const ESCAPED = 1;
+/** Set in `ScanText.escapes`: characters were met that show nothing or stand for plain ones. */
+export const MARKED = 2;
 
 /** A fragment of JSON may begin at `at`: returns where it ends, or `at`. */
 export type JsonHandler = (scan: ScanText, at: number) => number;
@@ -36,6 +39,7 @@ export function scanAll(scan: ScanText, json: JsonHandler): void {
 
 function scanWide(scan: ScanText, at: number, code: number): number {
   if (isHan(code)) return scanChinesePhrase(scan, at);
+  if (!isSentenceMark(code)) scan.escapes |= MARKED;
   return code === 0xff1a || code === 0xff1d ? scanPair(scan, at, 1) : at + 1;
 }
 
@@ -97,6 +101,7 @@ function scanOtherSign(scan: ScanText, at: number, code: number): number {
       scan.escapes |= ESCAPED;
       return at + 1;
     default:
+      if (code < 0x20 && code !== 0x09 && code !== 0x0d) scan.escapes |= MARKED;
       return at + 1;
   }
 }
