@@ -1,5 +1,6 @@
 import { isDigit, isHan, isHex, isLetter } from "./chars.ts";
 import { isSentenceMark } from "./folded.ts";
+import { scanCall } from "./kinds/calls.ts";
 import { scanChinesePhrase } from "./kinds/chinese.ts";
 import { scanFlag, scanOracleLogin } from "./kinds/commands.ts";
 import { scanElement } from "./kinds/elements.ts";
@@ -39,6 +40,7 @@ export function scanAll(scan: ScanText, json: JsonHandler): void {
 
 function scanWide(scan: ScanText, at: number, code: number): number {
   if (isHan(code)) return scanChinesePhrase(scan, at);
+  if (code === 0xff08 || code === 0x3010) scanCall(scan, at);
   if (!isSentenceMark(code)) scan.escapes |= MARKED;
   return code === 0xff1a || code === 0xff1d ? scanPair(scan, at, 1) : at + 1;
 }
@@ -82,6 +84,9 @@ function signWidth(text: string, at: number): number {
 
 function scanOtherSign(scan: ScanText, at: number, code: number): number {
   switch (code) {
+    case 0x28:
+      scanCall(scan, at);
+      return at + 1;
     case 0x3c:
       scanElement(scan, at);
       return at + 1;
@@ -137,6 +142,7 @@ function scanBracket(scan: ScanText, at: number, code: number, json: JsonHandler
   if (placeholder > at) return placeholder;
   const end = json(scan, at);
   if (end > at) return end;
+  scanCall(scan, at);
   return code === 0x7b ? scanMarkedHash(scan, at) : at + 1;
 }
 
