@@ -1,6 +1,7 @@
 import type { JsonValue } from "../model/json.ts";
 import type { AliasEntry, RunMemory } from "../model/memory.ts";
 import { aliasOf } from "./alias.ts";
+import { comparableText, Spellings } from "./comparable.ts";
 import { folded, foldMarks } from "./folded.ts";
 import { redactJson } from "./json.ts";
 import { isCounter, mayBeJson, readJson } from "./json-source.ts";
@@ -44,6 +45,7 @@ class CallRedactor implements Redactor {
   readonly #salt: string;
   readonly #vault = new Vault();
   readonly #aliases = new Map<string, string>();
+  readonly #spellings = new Spellings();
   readonly #knownAliases: ReadonlySet<string>;
   readonly #newSecrets: string[] = [];
   readonly #newAliases = new Map<string, AliasEntry>();
@@ -75,6 +77,10 @@ class CallRedactor implements Redactor {
     if (typeof value === "string") return this.text(value);
     if (value === null || typeof value !== "object") return value;
     return JSON.parse(this.text(JSON.stringify(value))) as JsonValue;
+  }
+
+  comparable(redacted: string, source: string): string {
+    return comparableText(redacted, source, this.#spellings);
   }
 
   learned(): RunMemory {
@@ -209,6 +215,7 @@ class CallRedactor implements Redactor {
     if (known !== undefined) return known;
     const alias = aliasOf(this.#salt, kind, value);
     this.#aliases.set(name, alias);
+    this.#spellings.add(alias, value);
     this.#vault.addIdentifier(value, kind);
     if (kind !== "sql" && !this.#knownAliases.has(alias) && !this.#newAliases.has(alias)) {
       this.#newAliases.set(alias, { alias, kind, value });
