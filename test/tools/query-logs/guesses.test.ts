@@ -103,8 +103,21 @@ it.each([
   expect(JSON.stringify(seen)).not.toContain("Ledger");
 });
 
-it("shows the other events when one line is nested very deeply", async () => {
-  const deep = `{"ts":"2025-03-13T02:07:33Z","msg":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+const DEEP = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+
+it.each([
+  ["nested very deeply", `{"ts":"2025-03-13T02:07:33Z","msg":${DEEP}}`],
+  ["nested very deeply in its fields", `{"ts":"2025-03-13T02:07:33Z","fields":{"message":${DEEP}}}`],
+  ["nested very deeply in a container's line", `{"log":"{\\"msg\\":${DEEP}}\\n","time":"2025-03-13T02:07:33Z"}`],
+  ["a long string that never ends", `{"msg":"1234567890123456 ${'\\\\\\"'.repeat(50_000)}`],
+])("shows the other events when one line is %s", async (_, bad) => {
   const fine = '{"ts":"2025-03-13T02:08:00Z","msg":"pool timed out"}';
-  expect(JSON.stringify(await observe([deep, fine]))).toContain("pool timed out");
+  expect(JSON.stringify(await observe([fine, bad, fine]))).toContain("pool timed out");
+});
+
+it("holds a secret back that stands in a line nested too deeply to be read as JSON", async () => {
+  const bad = `{"ts":"2025-03-13T02:07:33Z","msg":"x","o":${'{"a":'.repeat(200)}{"password":"Ledger-2VG3spEV"}${"}".repeat(201)}`;
+  const seen = JSON.stringify(await observe([bad]));
+  expect(seen).toContain("[[secret:pw]]");
+  expect(seen).not.toContain("Ledger");
 });

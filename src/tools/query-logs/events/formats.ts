@@ -130,7 +130,8 @@ function isDeeperThan(value: JsonValue, depth: number): boolean {
 }
 
 const LONG_INTEGER = /\d{16}/;
-const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
+/** A string without an end goes to the end of the text: looking for its end from each quote in it would take forever. */
+const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d{16,}(?![\d.eE])/gs;
 
 function quoteLongIntegers(text: string): string {
   return text.replace(STRING_OR_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`));
