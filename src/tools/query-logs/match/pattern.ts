@@ -1,5 +1,6 @@
 import { BoundaryError } from "../../../model/errors.ts";
 import { HELD_BACK } from "../../../redact/placeholders.ts";
+import { contains, takesAny } from "./character-set.ts";
 import { type CharacterSet, type Node, parsePattern } from "./pattern-syntax.ts";
 
 /** A compiled pattern. */
@@ -226,13 +227,6 @@ function beforeNext(code: number): Before {
   return code === 10 ? "start" : isWordUnit(code) ? "word" : "other";
 }
 
-/** What ends a value; a secret with such a character in it may be told from others, which says nothing of the rest. */
-const ENDS_VALUES = new Set([..." \t\n\r\v\f\u00a0\"'`,;&)]}"].map((sign) => sign.charCodeAt(0)));
-const takesAny = ({ ranges, negated }: CharacterSet): boolean =>
-  negated && ranges.every(([low, high]) => isSpaceRange(low, high) || (low === high && ENDS_VALUES.has(low)));
-const isSpaceRange = (low: number, high: number): boolean =>
-  (low >= 9 && high <= 13) || (low >= 0x2000 && high <= 0x200a) || (low === 0x3000 && high === low);
-
 function holds(assertion: "start" | "end" | "word" | "no-word", before: Before, code: number): boolean {
   if (before === "held" || code === HELD) return false;
   if (assertion === "start") return before === "start";
@@ -243,8 +237,4 @@ function holds(assertion: "start" | "end" | "word" | "no-word", before: Before, 
 
 function isWordUnit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
-}
-
-function contains(set: CharacterSet, code: number): boolean {
-  return set.ranges.some(([low, high]) => code >= low && code <= high) !== set.negated;
 }
