@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 
 import type { RunMemory } from "../model/memory.ts";
+import { folded } from "./folded.ts";
 import { wholeAlias } from "./placeholders.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
@@ -12,7 +13,7 @@ const LENGTH = 10;
  */
 export function aliasOf(salt: string, kind: string, value: string): string {
   const digest = createHmac("sha256", Buffer.from(salt, "hex"))
-    .update(`${kind}\u0000${normalised(kind, value)}`)
+    .update(`${kind}\u0000${normalised(kind, folded(value))}`)
     .digest();
   let alias = ALPHABET[(digest[0] as number) % 26] as string;
   for (let index = 1; index < LENGTH; index++) alias += ALPHABET[(digest[index] as number) & 31];

@@ -35,7 +35,7 @@ export function decodeEscapes(text: string): DecodedView | null {
   return { text: pieces.join(""), places: Uint32Array.from(places) };
 }
 
-function copy(text: string, from: number, to: number, pieces: string[], places: number[]): void {
+export function copy(text: string, from: number, to: number, pieces: string[], places: number[]): void {
   pieces.push(text.slice(from, to));
   for (let at = from; at < to; at++) places.push(at);
 }

@@ -120,11 +120,13 @@ class Walk {
     }
   }
 
-  /** Members whose meaning the object tells: the private parts of a JSON web key, the container of a kubelet's event. */
+  /** Members whose meaning the object tells: the private parts of a JSON web key, the proof of a digest, the container of a kubelet's event. */
   #knownMembers(members: readonly JsonMember[]): ReadonlyMap<string, KeyClass> {
     const known = new Map<string, KeyClass>();
     const keys = new Set(members.map((member) => this.#key(member)));
     if (keys.has("kty")) for (const key of ["d", "p", "q", "dp", "dq", "qi", "k"]) known.set(key, PRIVATE_PART);
+    if (keys.has("response") && keys.has("nonce") && ["realm", "uri", "qop", "cnonce"].some((key) => keys.has(key)))
+      known.set("response", { role: "secret", kind: "header", strength: "random" });
     if (keys.has("Data") && keys.has("Type")) known.set("Data", { role: "identifier", kind: "container" });
     return known;
   }

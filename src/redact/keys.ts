@@ -25,7 +25,7 @@ export type KeyClass =
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 const PASSWORD = words(
-  "password passwd pwd passcode passphrase passwort requirepass masterauth userpassword pgpassword psw pswd passw keypass storepass psk",
+  "password passwd pwd passcode passphrase passwort requirepass masterauth userpassword pgpassword psw pswd passw passwrd pword keypass storepass psk",
 );
 const TOKEN = words(
   "token jwt bearer accesstoken authtoken authenticitytoken csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken",
@@ -131,9 +131,12 @@ const BY_LAST: ReadonlyMap<string, KeyClass> = new Map(
     ] as const
   ).flatMap(([names, found]) => [...names].map((name) => [name, found] as const)),
 );
+/** Whose `pw` it is; behind any other word it may be the end of a password itself. */
+const PW_OWNER = words(
+  "db bind my web sys system ssh ftp sftp smtp imap ldap login mail wifi vpn svc sudo mysql pg redis jdbc http new old",
+);
 const BY_LAST_TWO: ReadonlyMap<string, KeyClass> = new Map([
   ...["word", "wd", "phrase", "code"].map((name) => [`pass_${name}`, secret("pw", "any")] as const),
-  ...["db", "root", "admin", "user", "bind"].map((name) => [`${name}_pw`, secret("pw", "any")] as const),
   ["saml_response", secret("tkn", "random")],
   ["session_id", secret("sess", "token")],
   ["sess_id", secret("sess", "token")],
@@ -151,7 +154,8 @@ const BY_ENDING: readonly (readonly [RegExp, KeyClass])[] = [
 ];
 
 function nounClass(last: string, before: string): KeyClass | null {
-  if (last === "pass") return secret("pw", before === "" ? "token" : "any");
+  if (last === "pass" || (last === "pw" && before === "")) return secret("pw", before === "" ? "token" : "any");
+  if (last === "pw" && (PW_OWNER.has(before) || KEY_QUALIFIER.has(before))) return secret("pw", "any");
   return (
     BY_LAST.get(last) ??
     BY_LAST_TWO.get(`${before}_${last}`) ??
@@ -186,7 +190,7 @@ function codeClass(parts: readonly string[], last: string, before: string): KeyC
 /** `reset_password_key`, `pwd_hash`, `secret_string`, `token_value`: the noun stands inside and the last word is no attribute of it. */
 function innerClass(parts: readonly string[], last: string): KeyClass | null {
   if (ATTRIBUTE.has(last)) return null;
-  const inner = parts.slice(0, -1).findLast((word) => PASSWORD.has(word) || word === "secret" || word === "token");
+  const inner = parts.slice(0, -1).findLast((word) => PASSWORD.has(word) || /^(?:pw|secret|token)$/.test(word));
   if (inner === undefined) return null;
   if (
     /^(?:hash|hashed|digest|value|string|data|key|old|new|raw|plain|plaintext|text|enc|encrypted|confirm|confirmation|again|str|val)$/.test(

@@ -43,6 +43,9 @@ export function secretPlaceholder(kind: string): string {
   return `[[secret:${kind}]]`;
 }
 
+/** Stands for a held-back secret where texts are compared: a code unit that no text has, for any text that is not known. */
+export const HELD_BACK = "\uffff";
+
 /** Spelling of an identifier's alias. */
 export function aliasPlaceholder(kind: string, alias: string): string {
   return `[[${kind}:${alias}]]`;

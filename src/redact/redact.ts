@@ -9,6 +9,11 @@ export interface Redact {
   field(name: string, value: JsonValue): JsonValue;
   /** A whole tree: every member by its key, every string leaf by its content. Valid JSON stays valid, with the same members. */
   tree(value: JsonValue): JsonValue;
+  /**
+   * What `text(source)` gave, for comparing only and never to be shown: identifiers instead of their aliases, and `HELD_BACK`
+   * instead of each secret. A filter that looked into secrets would tell a right guess from a wrong one.
+   */
+  comparable(redacted: string, source: string): string;
 }
 
 /** A redactor of one call: it also remembers what it proved secret and which aliases it gave. */

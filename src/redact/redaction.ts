@@ -1,7 +1,8 @@
 import type { JsonValue } from "../model/json.ts";
 import type { AliasEntry, RunMemory } from "../model/memory.ts";
 import { aliasOf } from "./alias.ts";
-import { compose, type DecodedView, decodeEscapes } from "./encoded.ts";
+import { comparableText, Spellings } from "./comparable.ts";
+import { folded, foldMarks } from "./folded.ts";
 import { redactJson } from "./json.ts";
 import { isCounter, mayBeJson, readJson } from "./json-source.ts";
 import type { KeyClass } from "./keys.ts";
@@ -18,11 +19,12 @@ import {
   type SecretKind,
 } from "./policy.ts";
 import type { Redaction, Redactor, RedactorOptions } from "./redact.ts";
-import { ESCAPED, scanAll } from "./scan.ts";
+import { scanAll } from "./scan.ts";
 import { KeyBook, ScanText } from "./scan-text.ts";
 import { mergeSpans, type Span } from "./spans.ts";
 import { scanTables } from "./tables.ts";
 import { Vault } from "./vault.ts";
+import { scanViews } from "./views.ts";
 
 const MAX_DEPTH = 8;
 const MAX_ROUNDS = 4;
@@ -43,6 +45,7 @@ class CallRedactor implements Redactor {
   readonly #salt: string;
   readonly #vault = new Vault();
   readonly #aliases = new Map<string, string>();
+  readonly #spellings = new Spellings();
   readonly #knownAliases: ReadonlySet<string>;
   readonly #newSecrets: string[] = [];
   readonly #newAliases = new Map<string, AliasEntry>();
@@ -76,6 +79,10 @@ class CallRedactor implements Redactor {
     return JSON.parse(this.text(JSON.stringify(value))) as JsonValue;
   }
 
+  comparable(redacted: string, source: string): string {
+    return comparableText(redacted, source, this.#spellings);
+  }
+
   learned(): RunMemory {
     const dropped = this.#vault.dropped - this.#droppedBefore;
     return { secrets: [...this.#newSecrets], aliases: [...this.#newAliases.values()], dropped };
@@ -84,7 +91,7 @@ class CallRedactor implements Redactor {
   leaks(text: string): boolean {
     return (
       this.policy.literals.some((literal) => text.includes(literal)) ||
-      this.#vault.find(text).some((span) => isSecretKind(span.kind))
+      this.#known(text).some((span) => isSecretKind(span.kind))
     );
   }
 
@@ -119,7 +126,7 @@ class CallRedactor implements Redactor {
   #scan(scan: ScanText, depth: number): void {
     scanAll(scan, depth < MAX_DEPTH ? (inner, at) => this.#json(inner, at, depth) : (_inner, at) => at);
     scanTables(scan);
-    if ((scan.escapes & ESCAPED) !== 0) this.#scanEscaped(scan, depth);
+    scanViews(scan, this);
   }
 
   /** A fragment of JSON is redacted by its structure; what was read in vain is not read again. */
@@ -135,6 +142,7 @@ class CallRedactor implements Redactor {
       placeholder: (kind, value) => this.#placeholder(kind, value),
     });
     for (const edit of edits) scan.replace(edit.start, edit.end, edit.replacement);
+    scan.fragments.push({ start: node.start, end: node.end });
     return node.end;
   }
 
@@ -144,29 +152,6 @@ class CallRedactor implements Redactor {
     const own = scan.spans.filter((span) => span.start >= before.length);
     const shifted = own.map((span) => ({ ...span, start: span.start - before.length, end: span.end - before.length }));
     return this.#render(text, mergeSpans(shifted));
-  }
-
-  /** Lines with escapes are looked at once more with the escapes resolved. */
-  #scanEscaped(scan: ScanText, depth: number): void {
-    const { text } = scan;
-    let from = 0;
-    while (from < text.length) {
-      const stop = text.indexOf("\n", from);
-      const end = stop < 0 ? text.length : stop;
-      const view = decodeEscapes(text.slice(from, end));
-      if (view !== null) this.#scanView(scan, from, view, depth);
-      from = end + 1;
-    }
-  }
-
-  #scanView(scan: ScanText, offset: number, view: DecodedView, depth: number): void {
-    const inner = new ScanText(view.text, this);
-    scanAll(inner, (_scan, at) => at);
-    for (const span of inner.spans) {
-      scan.add(offset + (view.places[span.start] as number), offset + (view.places[span.end] as number), span.kind);
-    }
-    const next = depth < 2 && (inner.escapes & ESCAPED) !== 0 ? decodeEscapes(view.text) : null;
-    if (next !== null) this.#scanView(scan, offset, compose(view, next), depth + 1);
   }
 
   #scanLiterals(scan: ScanText): void {
@@ -183,9 +168,19 @@ class CallRedactor implements Redactor {
     return (scan.spans.find((span) => isSecretKind(span.kind))?.kind as SecretKind | undefined) ?? null;
   }
 
+  /** What the run knows, as it is written and as it reads. */
+  #known(text: string): readonly Span[] {
+    const found = this.#vault.find(text);
+    const view = foldMarks(text);
+    if (view === null) return found;
+    const place = (at: number): number => view.places[at] as number;
+    const read = this.#vault.find(view.text);
+    return [...found, ...read.map((span) => ({ ...span, start: place(span.start), end: place(span.end) }))];
+  }
+
   /** Takes out what the run knows, wherever it stands. */
   #withoutKnown(text: string): string {
-    const found = this.#vault.find(text);
+    const found = this.#known(text);
     if (found.length === 0) return text;
     const scan = new ScanText(text, this);
     for (const span of found) scan.add(span.start, span.end, span.kind, numberQuote(text, span));
@@ -209,7 +204,8 @@ class CallRedactor implements Redactor {
   #placeholder(kind: Kind, value: string): string {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     if (!isSecretKind(kind)) return aliasPlaceholder(kind, this.#alias(kind, value));
-    if (this.#vault.addSecret(value, kind)) this.#newSecrets.push(value);
+    for (const spelling of new Set([value, folded(value)]))
+      if (this.#vault.addSecret(spelling, kind)) this.#newSecrets.push(spelling);
     return secretPlaceholder(this.#vault.kindOf(value) ?? kind);
   }
 
@@ -219,6 +215,7 @@ class CallRedactor implements Redactor {
     if (known !== undefined) return known;
     const alias = aliasOf(this.#salt, kind, value);
     this.#aliases.set(name, alias);
+    this.#spellings.add(alias, value);
     this.#vault.addIdentifier(value, kind);
     if (kind !== "sql" && !this.#knownAliases.has(alias) && !this.#newAliases.has(alias)) {
       this.#newAliases.set(alias, { alias, kind, value });

@@ -1,3 +1,4 @@
+import { folded } from "./folded.ts";
 import type { KeyClass } from "./keys.ts";
 import { classifyChinese, classifyWords, splitKey } from "./keys.ts";
 import { findPlaceholders, type Placeholder } from "./placeholders.ts";
@@ -25,7 +26,8 @@ export class KeyBook {
     return found;
   }
 
-  #classify(key: string): KeyClass | null {
+  #classify(name: string): KeyClass | null {
+    const key = folded(name);
     if (/[\u4e00-\u9fff]/.test(key)) return this.#allowed(classifyChinese(key));
     const words = splitKey(key);
     if (this.#policy.keepsKey(words)) return null;
@@ -44,6 +46,14 @@ export interface NamedKey {
   readonly end: number;
 }
 
+/** What the scanners of a text share with those of others. */
+export interface ScanBook {
+  readonly keys: KeyBook;
+  readonly policy: CompiledPolicy;
+  /** Kind of the first secret in a text that was found encoded in another. */
+  secretIn(decoded: string): SecretKind | null;
+}
+
 /** One text under the scanners: where it is read and where their finds go. */
 export class ScanText {
   readonly text: string;
@@ -59,6 +69,8 @@ export class ScanText {
   escapes = 0;
   /** Up to here a fragment of JSON was tried and is none. */
   jsonTried = 0;
+  /** Fragments of JSON, in order, which were redacted by their structure. */
+  readonly fragments: { readonly start: number; readonly end: number }[] = [];
   readonly bareRun: BareRun = { start: 0, end: 0, context: 0 };
   /** Up to here a value was held back whole; pairs inside of it need no look of their own. */
   covered = 0;
@@ -70,10 +82,7 @@ export class ScanText {
   runEnd = 0;
   readonly #secretIn: (decoded: string) => SecretKind | null;
 
-  constructor(
-    text: string,
-    book: { readonly keys: KeyBook; readonly policy: CompiledPolicy; secretIn(decoded: string): SecretKind | null },
-  ) {
+  constructor(text: string, book: ScanBook) {
     this.text = text;
     this.keys = book.keys;
     this.policy = book.policy;

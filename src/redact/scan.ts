@@ -1,4 +1,6 @@
 import { isDigit, isHan, isHex, isLetter } from "./chars.ts";
+import { isSentenceMark } from "./folded.ts";
+import { scanCall } from "./kinds/calls.ts";
 import { scanChinesePhrase } from "./kinds/chinese.ts";
 import { scanFlag, scanOracleLogin } from "./kinds/commands.ts";
 import { scanElement } from "./kinds/elements.ts";
@@ -13,8 +15,10 @@ import type { ScanText } from "./scan-text.ts";
 import { scanNumber, scanWord } from "./scan-words.ts";
 import { scanBinlogColumn } from "./sql-errors.ts";
 
-/** Set in `ScanText.escapes`. */
+/** Set in `ScanText.escapes`: escapes of some kind were met. */
 export const ESCAPED = 1;
+/** Set in `ScanText.escapes`: characters were met that show nothing or stand for plain ones. */
+export const MARKED = 2;
 
 /** A fragment of JSON may begin at `at`: returns where it ends, or `at`. */
 export type JsonHandler = (scan: ScanText, at: number) => number;
@@ -36,6 +40,8 @@ export function scanAll(scan: ScanText, json: JsonHandler): void {
 
 function scanWide(scan: ScanText, at: number, code: number): number {
   if (isHan(code)) return scanChinesePhrase(scan, at);
+  if (code === 0xff08 || code === 0x3010) scanCall(scan, at);
+  if (!isSentenceMark(code)) scan.escapes |= MARKED;
   return code === 0xff1a || code === 0xff1d ? scanPair(scan, at, 1) : at + 1;
 }
 
@@ -78,6 +84,9 @@ function signWidth(text: string, at: number): number {
 
 function scanOtherSign(scan: ScanText, at: number, code: number): number {
   switch (code) {
+    case 0x28:
+      scanCall(scan, at);
+      return at + 1;
     case 0x3c:
       scanElement(scan, at);
       return at + 1;
@@ -97,6 +106,7 @@ function scanOtherSign(scan: ScanText, at: number, code: number): number {
       scan.escapes |= ESCAPED;
       return at + 1;
     default:
+      if (code < 0x20 && code !== 0x09 && code !== 0x0d) scan.escapes |= MARKED;
       return at + 1;
   }
 }
@@ -132,6 +142,7 @@ function scanBracket(scan: ScanText, at: number, code: number, json: JsonHandler
   if (placeholder > at) return placeholder;
   const end = json(scan, at);
   if (end > at) return end;
+  scanCall(scan, at);
   return code === 0x7b ? scanMarkedHash(scan, at) : at + 1;
 }
 

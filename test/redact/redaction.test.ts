@@ -93,6 +93,28 @@ describe("tree", () => {
   });
 });
 
+describe("comparable", () => {
+  it("puts identifiers back and lets nothing of a secret through", () => {
+    const redactor = newRedactor();
+    const source = "password=Vv81-mm2x9 from 10.1.2.3 by Ops@acme.io and ops@acme.io";
+    const compared = redactor.comparable(redactor.text(source), source);
+    expect(compared).toMatch(/^password=\uffff from 10\.1\.2\.3 by /);
+    expect(compared.toLowerCase().match(/ops@acme\.io/g)).toHaveLength(2);
+  });
+
+  it("puts an identifier back as its own text spells it", () => {
+    const redactor = newRedactor();
+    const [one, two] = ["link/ether 02:42:AC:11:00:02 up", "link/ether 02-42-ac-11-00-02 up"];
+    const [shownOne, shownTwo] = [redactor.text(one), redactor.text(two)];
+    expect(redactor.comparable(shownOne, one)).toBe(one);
+    expect(redactor.comparable(shownTwo, two)).toBe(two);
+  });
+
+  it("leaves aliases that this call did not give", () => {
+    expect(newRedactor().comparable("[[ip:abcdefgh27]]", "[[ip:abcdefgh27]]")).toBe("[[ip:abcdefgh27]]");
+  });
+});
+
 describe("a redactor", () => {
   it("counts what it held back by kind", () => {
     const redactor = newRedactor();

@@ -57,6 +57,19 @@ function scanNamedParts(scan: ScanText, at: number): void {
   }
 }
 
+/** `Digest username="…", …, response="…"` without a header's name before it, or wrapped over lines. */
+export function scanDigest(scan: ScanText, wordEnd: number): void {
+  if (/^ {1,3}[A-Za-z]{2,20}=/.test(scan.text.slice(wordEnd, wordEnd + 26))) scanNamedParts(scan, wordEnd);
+}
+
+/** Parts of a digest's answer, one of which stands near its `response`. */
+const DIGEST_PART = /\b(?:nonce|cnonce|realm|qop|nc|digest-uri|opaque)\\{0,8}["']?\s?[=:]/i;
+
+/** Whether `response` at `start` is the proof of a digest: its other parts stand around it. */
+export function isDigestResponse(text: string, start: number, end: number): boolean {
+  return DIGEST_PART.test(text.slice(Math.max(0, start - 400), start)) || DIGEST_PART.test(text.slice(end, end + 400));
+}
+
 /** `Bearer …` and `Basic …` without a header's name before them. */
 export function scanScheme(scan: ScanText, wordEnd: number, scheme: "bearer" | "basic"): void {
   const { text } = scan;

@@ -3,7 +3,7 @@ import type { KeyClass, SecretClass } from "../keys.ts";
 import { isSecretValue } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue, type Value } from "../values.ts";
-import { LONE_COOKIE, scanAuthorization, scanCookie } from "./headers.ts";
+import { isDigestResponse, LONE_COOKIE, scanAuthorization, scanCookie } from "./headers.ts";
 import { scanIdentifierValue } from "./identifier-values.ts";
 import { type Key, keyStart, MAX_KEY, readKeyBefore } from "./key-reader.ts";
 import { scanSecret } from "./secret-values.ts";
@@ -29,7 +29,7 @@ export function scanPair(scan: ScanText, at: number, width: number): number {
   if (at < scan.covered) return next;
   const key = readKeyBefore(scan.text, at);
   if (key === null) return next;
-  const found = classOfKey(scan, key) ?? loginParameter(text, key);
+  const found = classOfKey(scan, key) ?? loginParameter(text, key) ?? digestPart(text, key);
   if (found === null) return next;
   if (text[key.start - 1] === ":" && isResourceName(text, key.start)) return next;
   if (key.name.length === 3 && /^key$/i.test(key.name)) rememberName(scan, next);
@@ -43,6 +43,13 @@ function loginParameter(text: string, key: Key): KeyClass | null {
   return /[?&]u=[^&\s]{1,60}&$/.test(text.slice(Math.max(0, key.start - 64), key.start))
     ? { role: "secret", kind: "pw", strength: "any" }
     : null;
+}
+
+/** `response="…"` among the other parts of a digest. */
+function digestPart(text: string, key: Key): KeyClass | null {
+  if (key.name.length !== 8 || !/^response$/i.test(key.name) || !isDigestResponse(text, key.start, key.end))
+    return null;
+  return { role: "secret", kind: "header", strength: "random" };
 }
 
 /** `define('DB_PASSWORD', 'x')`, `{password,"x"}`: a key and its value in a list. `at` is the comma. */

@@ -50,7 +50,7 @@ function isDocumentation(local: string, domain: string): boolean {
 }
 
 const MOBILE = /^(?:(?:\+|00)?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}$/;
-const LANDLINE = /^(?:(?:\+|00)?86[- ]?)?(?:\(0\d{2,3}\)|0\d{2,3})[- ]?[2-9]\d{6,7}(?:[-转]\d{1,5})?$/;
+const LANDLINE = /^(?:(?:\+|00)?86[- ]?)?(?:\(0\d{2,3}\)|0\d{2,3})[- ]?[2-9]\d{2,3}[- ]?\d{4}(?:[-转]\d{1,5})?$/;
 const INTERNATIONAL = /^\+\d{1,3}[- ]?(?:\(\d{1,4}\)[- ]?)?\d[\d -]{5,13}\d$/;
 
 /** Whether a text is a telephone number; `named` when its key says so. */
@@ -150,7 +150,7 @@ function scanCard(scan: ScanText, start: number, end: number): boolean {
 }
 
 const GROUPED =
-  /\d{4}(?:[ -]\d{4}){3}(?:[ -]?\d{1,3})?(?!\d)|\d{3}[ -]\d{4}[ -]\d{4}(?!\d)|0\d{2,3}-[2-9]\d{6,7}(?!\d)/y;
+  /\d{4}(?:[ -]\d{4}){3}(?:[ -]?\d{1,3})?(?!\d)|\d{3}[ -]\d{4}[ -]\d{4}(?!\d)|0\d{2,3}[ -][2-9]\d{2,3}[ -]?\d{4}(?!\d)/y;
 
 /** Numbers written in groups: `6222 0240 1261 8754`, `138-1234-5678`, `0571-87483633`. */
 export function scanGrouped(scan: ScanText, start: number): void {

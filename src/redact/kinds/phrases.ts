@@ -3,7 +3,7 @@ import { isNoValue, isProse, isRandom, isSecretValue } from "../plausible.ts";
 import type { SecretKind } from "../policy.ts";
 import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue } from "../values.ts";
-import { scanScheme } from "./headers.ts";
+import { scanDigest, scanScheme } from "./headers.ts";
 import { scanIdentified, scanLogin, scanSnmpUser } from "./logins.ts";
 
 const secret = (kind: SecretKind, strength: SecretClass["strength"]): SecretClass => ({
@@ -20,6 +20,7 @@ const NOUNS: Readonly<Record<string, SecretClass>> = {
   passcode: secret("pw", "any"),
   pin: secret("pw", "any"),
   pass: secret("pw", "token"),
+  pw: secret("pw", "token"),
   token: secret("tkn", "token"),
   secret: secret("generic", "token"),
   credential: secret("cred", "token"),
@@ -41,6 +42,7 @@ export const PHRASE_WORDS: ReadonlySet<string> = new Set([
   "key",
   "bearer",
   "basic",
+  "digest",
   "identified",
   "auth",
   "createuser",
@@ -51,7 +53,6 @@ const LINK =
   /(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to:?|is:?|was:?|as|of|to|be|value|used|provided|now|with|has value|[04578](?= \S{4})))? {1,3}(?:is |was |now )?(?=[^\s])/y;
 /** `password for user bob: …`, `temporary password is generated for root@localhost: …` */
 const FOR = / (?:is generated |was generated |generated )?for (?:user |key |account )?["']?[\w@.-]{0,40}["']?: /y;
-/(?: (?:(?:was |is |has been )?(?:changed|set|reset|updated) to:?|is:?|was:?|as|of|to|be|value|used|provided|now|with|has value))? {1,3}(?:is |was |now )?(?=[^\s])/y;
 
 /** A word of `PHRASE_WORDS` ends at `end`. */
 export function scanPhrase(scan: ScanText, start: number, end: number, word: string): void {
@@ -59,6 +60,9 @@ export function scanPhrase(scan: ScanText, start: number, end: number, word: str
     case "bearer":
     case "basic":
       scanScheme(scan, end, word);
+      return;
+    case "digest":
+      scanDigest(scan, end);
       return;
     case "identified":
       scanIdentified(scan, end);

@@ -14,6 +14,11 @@ export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: num
     scanBlock(scan, key, BLOCK.lastIndex, found);
     return;
   }
+  const below = key.quote === "" ? startBelow(text, from) : -1;
+  if (below >= 0) {
+    scanBelow(scan, key, found, below);
+    return;
+  }
   const value = readValue(text, from, valueContext(text, key, at), scan.bareRun);
   if (value === null) return;
   if (text[value.start] === "[" && value.quote === "") scanList(scan, value.start, found);
@@ -21,6 +26,45 @@ export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: num
 }
 
 const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]{0,4}\r?(?=\n)/y;
+
+/** Nothing but a tag, an anchor, a comment or a sign of continuation stands behind the separator. */
+const EMPTY_REST = /[ \t]{0,16}(?:[!&][\w!.-]{1,32}[ \t]{0,4})?(?:\\|#[^\r\n]{0,200})?[ \t]{0,16}\r?\n/y;
+
+/** Where the lines below a key begin that may hold its value; -1 when its own line does. */
+function startBelow(text: string, from: number): number {
+  EMPTY_REST.lastIndex = from;
+  return EMPTY_REST.test(text) ? EMPTY_REST.lastIndex : -1;
+}
+
+/** `password:` or `password=\` and its value, or a list of them, on the next lines, indented deeper than the key's. */
+function scanBelow(scan: ScanText, key: Key, found: SecretClass, from: number): void {
+  const { text } = scan;
+  const line = lineStart(text, key.start, 200);
+  const indent = skipBlanks(text, line, 200) - line;
+  let at = from;
+  for (let count = 0; count < 32 && at < text.length; count++) {
+    const next = skipBreak(text, at);
+    const start = skipBlanks(text, next, 200);
+    const end = lineEnd(text, start);
+    const item = text.startsWith("- ", start) ? skipBlanks(text, start + 2) : start;
+    if (start - next <= indent || !isValueBelow(scan, found, item, end) || (count > 0 && item === start)) return;
+    at = end;
+  }
+}
+
+/** A line that is one value: quoted, or one word that is no sentence, no pair and no frame of a trace. */
+function isValueBelow(scan: ScanText, found: SecretClass, start: number, end: number): boolean {
+  const { text } = scan;
+  const value = readValue(text, start, PLAIN);
+  if (value === null || value.end > end) return false;
+  const content = text.slice(value.start, value.end);
+  const rest = text.slice(value.end + value.quote.length, end);
+  if (!/^\\?\s*(?:#.*)?$/.test(rest) || (value.quote === "" && /^[\w.-]+[:=]$|^[([{<]/.test(content))) return false;
+  if (found.strength !== "any" && value.quote === "" && /^[A-Za-z]+$/.test(content)) return false;
+  if (!isSecretValue(found, content, { separator: ":", quoted: value.quote !== "", after: "" })) return false;
+  scan.add(value.start, value.end, found.kind);
+  return true;
+}
 
 function isValueOf(scan: ScanText, key: Key, found: SecretClass, at: number, value: Value): boolean {
   const { text } = scan;

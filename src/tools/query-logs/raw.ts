@@ -23,9 +23,18 @@ export interface RawEvent {
   readonly at: number;
   /** Where the message ends in `text`, when values follow it; 0 when it goes to the end. */
   readonly until: number;
+  /** Its time without zone or year was completed by what the source declares, or by UTC. */
+  readonly assumed: boolean;
+  /** Its first line has no header although most lines of the file have one. */
+  readonly unparsed: boolean;
 }
 
-/** The answer of a log backend: the matching events by time, and how complete they are. */
+export const MAX_UNDECIDED = 100;
+
+/**
+ * The answer of a log backend: the matching events by time, and how complete they are. Keywords and pattern were compared with
+ * what the events really hold; whether they match without their secrets is for the projector to see.
+ */
 export interface RawLogs {
   readonly source: string;
   readonly events: readonly RawEvent[];
@@ -33,14 +42,11 @@ export interface RawLogs {
   readonly backend_truncated: boolean;
   /** A part of the source could not be searched. */
   readonly partial: boolean;
-  /** A time without zone or year was completed by what the source declares, or by UTC. */
-  readonly tz_assumed: boolean;
-  /** No zone is declared, and events lie so close to the window that another zone would bring them into it. */
-  readonly zone_unknown: boolean;
   /** The service asked for was never seen, and events that do not say their service were: they may be of it. */
   readonly service_unknown: boolean;
-  /** Events of the window without any level, which a filter by level cannot find. */
-  readonly without_level: number;
-  /** Events whose first line has no header although most lines of the file have one. */
-  readonly unparsed_lines: number;
+  /**
+   * Events that may match and cannot be told: those without any level when one is asked for, and, where no zone is declared,
+   * those so close to the window that another zone would bring them into it. At most `MAX_UNDECIDED`.
+   */
+  readonly undecided: readonly RawEvent[];
 }

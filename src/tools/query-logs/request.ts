@@ -49,7 +49,7 @@ export const queryLogsRequest: z.ZodType<QueryLogsRequest> = z.strictObject({
     .union([z.string().max(1024), z.array(z.string().max(256)).max(16)])
     .describe(
       "Words that must all occur in an event, in any order and case. Separated by white space; a word also matches inside a longer one. " +
-        "Begin with few words: each further word only narrows.",
+        "Begin with few words: each further word only narrows. Held-back secrets are not searched.",
     )
     .exactOptional(),
   pattern: z

@@ -107,7 +107,10 @@ export const queryLogsResult: z.ZodType<QueryLogsResult> = z.strictObject({
   truncated: flag(
     "Whether anything was left out: one of backend_truncated, projection_truncated, line_truncated, partial.",
   ),
-  matched_events: count.describe("Matching events; a lower bound when backend_truncated or partial."),
+  matched_events: count.describe(
+    "Matching events; a lower bound when backend_truncated or partial. Keywords and pattern look at events without their " +
+      "held-back secrets: what stands only inside one matches nothing.",
+  ),
   patterns_omitted: count.describe("Patterns for which there was no room.").exactOptional(),
   observed: z
     .strictObject({ from: z.string(), to: z.string() })

@@ -13,6 +13,7 @@ const redact: Redact = {
   text: (text) => text.replaceAll(SECRET, "[[secret:PASSWORD]]").replaceAll("10.0.0.7", "[[ip:k3f9q2xa]]"),
   field: (_, value) => value,
   tree: (value) => value,
+  comparable: (redacted) => redacted,
 };
 
 const hit = (text: string, more: JsonObject = {}): JsonObject => ({

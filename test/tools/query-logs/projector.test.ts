@@ -149,10 +149,9 @@ describe("an empty answer", () => {
       truncated: false,
       matched_events: 0,
     });
-    expect(projectLogs(empty({ without_level: 3 }), EVERYTHING, CONTEXT).items).toEqual([]);
   });
 
-  it.each([{ partial: true }, { backend_truncated: true }, { zone_unknown: true }, { service_unknown: true }])(
+  it.each([{ partial: true }, { backend_truncated: true }, { service_unknown: true }])(
     "is an error when it proves nothing: %j",
     (marks) => {
       expect(() => projectLogs(empty(marks), EVERYTHING, CONTEXT)).toThrow(
@@ -163,7 +162,8 @@ describe("an empty answer", () => {
 
   it("is an error when events without a level could be what was asked for", () => {
     const query = { ...EVERYTHING, level: "ERROR" as const };
-    expect(() => projectLogs(empty({ without_level: 1 }), query, CONTEXT)).toThrow(
+    const undecided = rawOf(["worker started"]).events;
+    expect(() => projectLogs(empty({ undecided }), query, CONTEXT)).toThrow(
       expect.objectContaining({ code: "PARTIAL_RESULT" }),
     );
   });
@@ -176,11 +176,11 @@ describe("flags", () => {
     expect(flags({}).truncated).toBe(false);
     expect(flags({ partial: true })).toMatchObject({ truncated: true, partial: true, backend_truncated: false });
     expect(flags({ backend_truncated: true })).toMatchObject({ truncated: true, partial: false });
-    expect(flags({ tz_assumed: true, unparsed_lines: 2 })).toMatchObject({
-      truncated: false,
-      tz_assumed: true,
-      unparsed_lines: 2,
-    });
+    const events = raw.events.flatMap((event) => [
+      { ...event, assumed: true, unparsed: true },
+      { ...event, unparsed: true },
+    ]);
+    expect(flags({ events })).toMatchObject({ truncated: false, tz_assumed: true, unparsed_lines: 2 });
   });
 
   it("tell a cut line and its whole length", () => {

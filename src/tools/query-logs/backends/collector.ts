@@ -1,10 +1,12 @@
 import { utf8Bytes } from "../../../model/json.ts";
 import type { ReadEvent } from "../events/reader.ts";
 import { compileFilter, type EventFilter, type LogQuery } from "../match/filter.ts";
-import type { RawEvent, RawLogs } from "../raw.ts";
+import { MAX_UNDECIDED, type RawEvent, type RawLogs } from "../raw.ts";
 
 /** Room for what stands around the events. */
 const FRAME_BYTES = 1024;
+/** Events beyond the limit that are kept in case others match by their secrets alone and do not count. */
+const SPARE_EVENTS = 1_000;
 /** Around the globe a wrong zone moves a time by at most so much. */
 const ZONE_REACH_MS = 14 * 3_600_000;
 
@@ -23,17 +25,17 @@ export class EventCollector {
   readonly #events: Collected[] = [];
   #bytes = FRAME_BYTES;
   #full = false;
-  #assumed = false;
-  #zoneUnknown = false;
+  readonly #limit: number;
+  readonly #undecided: RawEvent[] = [];
   #serviceSeen = false;
   #unnamed = false;
   #declared = false;
-  #withoutLevel = 0;
-  #unparsed = 0;
 
   constructor(query: LogQuery, options: { readonly maxBytes: number; readonly zoneDeclared: boolean }) {
     this.#query = query;
     this.#filter = compileFilter(query);
+    const isByText = query.keywords.length > 0 || query.pattern !== null;
+    this.#limit = query.limit + (isByText ? SPARE_EVENTS : 0);
     this.#maxBytes = options.maxBytes;
     this.#zoneDeclared = options.zoneDeclared;
   }
@@ -48,19 +50,27 @@ export class EventCollector {
     const ms = read.time === null ? around : Date.parse(read.time);
     if (!this.#ofService(read) || !this.#inWindow(ms, read) || !this.#filter.text(read)) return;
     if (!this.#filter.level(read)) {
-      if (read.level === null) this.#withoutLevel += 1;
+      if (read.level === null) this.#takeUndecided(read);
       return;
     }
-    const { assumed, unparsed, named, ...event } = read;
+    const event = this.#fitting(read);
+    if (event === null || this.#events.length >= this.#limit) this.#full = true;
+    else this.#events.push({ event, ms, order: this.#events.length });
+  }
+
+  #takeUndecided(read: ReadEvent): void {
+    if (this.#undecided.length >= MAX_UNDECIDED) return;
+    const event = this.#fitting(read);
+    if (event === null) this.#full = true;
+    else this.#undecided.push(event);
+  }
+
+  /** The event as it is kept, or null when there is no room for it. */
+  #fitting({ named: _, ...event }: ReadEvent): RawEvent | null {
     const size = utf8Bytes(JSON.stringify(event)) + 1;
-    if (this.#events.length >= this.#query.limit || this.#bytes + size > this.#maxBytes) {
-      this.#full = true;
-      return;
-    }
+    if (this.#bytes + size > this.#maxBytes) return null;
     this.#bytes += size;
-    this.#assumed ||= assumed;
-    if (unparsed) this.#unparsed += 1;
-    this.#events.push({ event, ms, order: this.#events.length });
+    return event;
   }
 
   #ofService(read: ReadEvent): boolean {
@@ -92,7 +102,7 @@ export class EventCollector {
     const { from, to } = this.#query;
     if (ms >= from && ms < to) return true;
     const near = ms >= from - ZONE_REACH_MS && ms < to + ZONE_REACH_MS;
-    if (near && read.assumed && !this.#zoneDeclared) this.#zoneUnknown ||= this.#filter.text(read);
+    if (near && read.assumed && !this.#zoneDeclared && this.#filter.text(read)) this.#takeUndecided(read);
     return false;
   }
 
@@ -103,11 +113,8 @@ export class EventCollector {
       events: sorted.map(({ event }) => event),
       backend_truncated: this.#full,
       partial: marks.partial,
-      tz_assumed: this.#assumed,
-      zone_unknown: this.#zoneUnknown,
       service_unknown: this.#query.service !== null && !this.#serviceSeen && this.#unnamed,
-      without_level: this.#withoutLevel,
-      unparsed_lines: this.#unparsed,
+      undecided: this.#undecided,
     };
   }
 }

@@ -108,14 +108,30 @@ export function parseObject(line: string): JsonObject | null {
   if (!text.startsWith("{")) return null;
   try {
     const value: unknown = JSON.parse(LONG_INTEGER.test(text) ? quoteLongIntegers(text) : text);
-    return isJsonObject(value) ? value : null;
+    return isJsonObject(value) && !isTooDeep(text, value) ? value : null;
   } catch {
     return null;
   }
 }
 
+/** Deeper than any logger writes; such a line is read as text, since what walks a tree must not run out of stack. */
+const MAX_DEPTH = 64;
+
+function isTooDeep(text: string, value: JsonValue): boolean {
+  let opened = 0;
+  for (let at = 0; at < text.length && opened <= MAX_DEPTH; at += 1)
+    if (text.charCodeAt(at) === 0x7b || text.charCodeAt(at) === 0x5b) opened += 1;
+  return opened > MAX_DEPTH && isDeeperThan(value, MAX_DEPTH);
+}
+
+function isDeeperThan(value: JsonValue, depth: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeperThan(member as JsonValue, depth - 1));
+}
+
 const LONG_INTEGER = /\d{16}/;
-const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
+/** A string without an end goes to the end of the text: looking for its end from each quote in it would take forever. */
+const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d{16,}(?![\d.eE])/gs;
 
 function quoteLongIntegers(text: string): string {
   return text.replace(STRING_OR_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`));

@@ -20,8 +20,6 @@ export interface FileFormat {
 
 /** An event, and whether its time had to be completed. */
 export interface ReadEvent extends RawEvent {
-  readonly assumed: boolean;
-  readonly unparsed: boolean;
   /** Whether the event itself says its service. */
   readonly named: boolean;
 }

@@ -1,16 +1,22 @@
 import { BoundaryError } from "../../../model/errors.ts";
+import { HELD_BACK } from "../../../redact/placeholders.ts";
+import { contains, takesAny } from "./character-set.ts";
 import { type CharacterSet, type Node, parsePattern } from "./pattern-syntax.ts";
 
 /** A compiled pattern. */
 export interface Pattern {
-  /** Whether it occurs in a text that was folded to lower case. Takes time linear in the text, whatever the pattern. */
+  /**
+   * Whether it occurs in a text that was folded to lower case. Takes time linear in the text, whatever the pattern. Where a secret
+   * is held back, it occurs only if it would with any secret: `.*` goes across, a letter or `[^x]` or `.{8}` does not.
+   */
   readonly test: (text: string) => boolean;
   /** Texts that occur wherever the pattern does, to look for first. */
   readonly needles: readonly string[];
 }
 
+type Characters = Extract<State, { kind: "characters" }>;
 type State =
-  | { readonly kind: "characters"; readonly set: CharacterSet; next: number }
+  | { readonly kind: "characters"; readonly set: CharacterSet; next: number; lasts: boolean }
   | { readonly kind: "assertion"; readonly assertion: "start" | "end" | "word" | "no-word"; next: number }
   | { readonly kind: "split"; next: number; other: number }
   | { readonly kind: "match" };
@@ -69,7 +75,7 @@ class Builder {
   #node(node: Node, next: number): number {
     switch (node.kind) {
       case "characters":
-        return this.#add({ kind: "characters", set: node.set, next });
+        return this.#add({ kind: "characters", set: node.set, next, lasts: false });
       case "assertion":
         return this.#add({ kind: "assertion", assertion: node.assertion, next });
       case "sequence":
@@ -89,6 +95,8 @@ class Builder {
       const loop: State = { kind: "split", next: PENDING, other: next };
       start = this.#add(loop);
       loop.next = this.#node(part, start);
+      const repeated = this.#states[loop.next];
+      if (repeated?.kind === "characters") repeated.lasts = takesAny(repeated.set);
     } else
       for (let i = min; i < max; i += 1)
         start = this.#add({ kind: "split", next: this.#node(part, start), other: next });
@@ -98,7 +106,7 @@ class Builder {
 }
 
 /** What stood before a position, as far as assertions ask. */
-type Before = "start" | "word" | "other";
+type Before = "start" | "word" | "other" | "held";
 
 /** All states the pattern can be in between two characters, with the steps that were worked out so far. */
 interface Configuration {
@@ -110,6 +118,7 @@ interface Configuration {
 const MAX_CONFIGURATIONS = 4_000;
 const MAX_STEPS = 200_000;
 const END = -1;
+const HELD = HELD_BACK.charCodeAt(0);
 
 /** Follows all states at once and remembers each set of them, so that most characters cost one look-up. */
 class Automaton {
@@ -169,12 +178,30 @@ class Automaton {
     const entered = new Set<number>();
     for (const index of waiting) {
       const state = this.#states[index];
-      if (state?.kind === "characters" && contains(state.set, code)) entered.add(state.next);
+      if (state?.kind !== "characters") continue;
+      if (code === HELD) for (const next of this.#across(state)) entered.add(next);
+      else if (contains(state.set, code)) entered.add(state.next);
     }
     return this.#configuration(
       [...entered].sort((a, b) => a - b),
-      code === 10 ? "start" : isWordUnit(code) ? "word" : "other",
+      beforeNext(code),
     );
+  }
+
+  /** Where a state is certain to be behind a text of unknown length and content: in a loop that takes anything. */
+  #across({ set, next }: Characters): number[] {
+    const reached: number[] = [];
+    if (!takesAny(set)) return reached;
+    const seen = new Set<number>();
+    const open = [next];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      const state = this.#states[index];
+      if (state === undefined || seen.has(index)) continue;
+      seen.add(index);
+      if (state.kind === "split") open.push(state.other, state.next);
+      else if (state.kind === "characters" && state.lasts) reached.push(state.next);
+    }
+    return reached;
   }
 
   /** The states that wait for a character; null when the pattern has matched. */
@@ -195,7 +222,13 @@ class Automaton {
   }
 }
 
+function beforeNext(code: number): Before {
+  if (code === HELD) return "held";
+  return code === 10 ? "start" : isWordUnit(code) ? "word" : "other";
+}
+
 function holds(assertion: "start" | "end" | "word" | "no-word", before: Before, code: number): boolean {
+  if (before === "held" || code === HELD) return false;
   if (assertion === "start") return before === "start";
   if (assertion === "end") return code === END || code === 10;
   const boundary = (before === "word") !== isWordUnit(code);
@@ -204,8 +237,4 @@ function holds(assertion: "start" | "end" | "word" | "no-word", before: Before, 
 
 function isWordUnit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
-}
-
-function contains(set: CharacterSet, code: number): boolean {
-  return set.ranges.some(([low, high]) => code >= low && code <= high) !== set.negated;
 }

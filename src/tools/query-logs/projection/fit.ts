@@ -1,11 +1,18 @@
 import { BoundaryError } from "../../../model/errors.ts";
 import { fingerprint } from "../../../model/fingerprint.ts";
 import { utf8Bytes } from "../../../model/json.ts";
-import type { RawLogs } from "../raw.ts";
+import type { RawEvent } from "../raw.ts";
 import type { EventItem, PatternItem, QueryLogsResult } from "../result.ts";
 import { type Aggregate, shownServices } from "./aggregate.ts";
 import { type Sample, sampleEvents } from "./sample.ts";
 import { capText, type EventView } from "./view.ts";
+
+/** What is said of the answer as a whole. */
+export interface Found {
+  readonly events: readonly RawEvent[];
+  readonly backend_truncated: boolean;
+  readonly partial: boolean;
+}
 
 /** How much of everything is shown at most. */
 interface Room {
@@ -54,20 +61,20 @@ function fewer(first: Room): Room[] {
 
 /** The answer that fits the byte budget. Throws NOTHING_FITS when not even one pattern does. */
 export function fitResult(
-  logs: RawLogs,
+  found: Found,
   patterns: readonly Aggregate[],
   events: readonly EventView[],
   maxBytes: number,
 ): QueryLogsResult {
   for (const room of ROOMS) {
-    const result = compose(logs, patterns, events, room);
+    const result = compose(found, patterns, events, room);
     if (utf8Bytes(JSON.stringify(result)) <= maxBytes) return result;
   }
   throw new BoundaryError("NOTHING_FITS");
 }
 
 function compose(
-  logs: RawLogs,
+  found: Found,
   patterns: readonly Aggregate[],
   events: readonly EventView[],
   room: Room,
@@ -85,17 +92,17 @@ function compose(
     shown.some((pattern) => room !== FULL && slotsCut(pattern, room));
   return {
     items: [...patternItems, ...eventItems.map(([, item]) => item)],
-    truncated: logs.backend_truncated || logs.partial || lineTruncated || projectionTruncated,
-    matched_events: logs.events.length,
+    truncated: found.backend_truncated || found.partial || lineTruncated || projectionTruncated,
+    matched_events: found.events.length,
     ...(shown.length < patterns.length ? { patterns_omitted: patterns.length - shown.length } : {}),
     ...observedRange(events),
-    backend_truncated: logs.backend_truncated,
+    backend_truncated: found.backend_truncated,
     projection_truncated: projectionTruncated,
     line_truncated: lineTruncated,
-    partial: logs.partial,
+    partial: found.partial,
     sampled: eventItems.length < events.length,
-    tz_assumed: logs.tz_assumed,
-    unparsed_lines: logs.unparsed_lines,
+    tz_assumed: found.events.some(({ assumed }) => assumed),
+    unparsed_lines: found.events.filter(({ unparsed }) => unparsed).length,
   };
 }
 

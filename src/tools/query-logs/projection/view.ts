@@ -59,6 +59,13 @@ export class EventRedactor {
     };
   }
 
+  /** The whole event as a filter may look at it: its secrets held back, its identifiers in clear. Never to be shown. */
+  comparable({ form, text, body }: RawEvent): string {
+    const from = form === "text" ? body : 0;
+    const source = text.slice(from);
+    return text.slice(0, from) + this.#redact.comparable(this.#text(source), source);
+  }
+
   #text(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;

@@ -92,4 +92,33 @@ describe("patterns", () => {
     const text = Array.from({ length: 60_000 }, (_, i) => String.fromCharCode(0x4e00 + (i % 20_000))).join("");
     expect(test("(超|时)+x[^y]{3}z", text)).toBe(false);
   });
+
+  it("matches across a held-back secret only what would match with any secret", () => {
+    const text = "a=\uffff end";
+    for (const source of [
+      "a=",
+      "a=.* end",
+      "a=.+ end",
+      "a=\\S+ end",
+      "a=[^,]* end",
+      "a=(?:x|.*) end",
+      "^a.*end$",
+      "end",
+    ])
+      expect(test(source, text), source).toBe(true);
+    for (const source of [
+      "a=.",
+      "a=. end",
+      "a=.{1,9} end",
+      "a=.? end",
+      "a=[^x]",
+      "a=[^x]* end",
+      "a=\\W",
+      "a=\\b",
+      "a=\\B",
+      "a=$",
+      "a=\uffff",
+    ])
+      expect(test(source, text), source).toBe(false);
+  });
 });
