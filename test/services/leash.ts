@@ -3,8 +3,8 @@ import { createInterface } from "node:readline";
 
 /**
  * Runs a server as the child of a small shell whose input is a pipe from us. When this process ends, however it ends, the pipe
- * closes; the shell then kills the server and removes its directory. Prints `started PID` and `ended CODE`. The word `keep`
- * ends the server and leaves the directory, for a restart on the same data.
+ * closes; the shell then kills the server and removes its directory. Prints `started PID`, and `leash: ended CODE` after what the
+ * server has printed, in the same pipe. The word `keep` ends the server and leaves the directory, for a restart on the same data.
  */
 export const LEASH = `
 directory=$1; shift; trap '' PIPE; exec 3<&0
@@ -12,7 +12,7 @@ directory=$1; shift; trap '' PIPE; exec 3<&0
 echo "started $server"
 # having read the word, it must live to tell it
 (read -r word <&3; trap '' TERM; kill -9 $server 2>/dev/null; [ "$word" = keep ]) & reader=$!
-wait $server; echo "ended $?"
+wait $server; echo "leash: ended $?" >&2
 kill $reader 2>/dev/null; wait $reader; other=$?
 # the server ended first: its directory stays until the owner has seen it
 if [ $other -gt 128 ]; then read -r word <&3; [ "$word" = keep ]; other=$?; fi
@@ -41,15 +41,15 @@ export async function startLeashed(directory: string, command: readonly string[]
   });
   leash.stdin.on("error", () => undefined);
   let log = "";
+  let running = true;
   leash.stderr.on("data", (chunk: Buffer) => {
     log = (log + chunk.toString()).slice(-LOG_BYTES);
+    if (log.includes("leash: ended ")) running = false;
   });
-  let running = true;
   const pid = await new Promise<number>((resolve, reject) => {
     leash.once("error", reject);
     createInterface({ input: leash.stdout }).on("line", (line) => {
       if (line.startsWith("started ")) resolve(Number(line.slice(8)));
-      else running = false;
     });
   });
   letGo(leash);
