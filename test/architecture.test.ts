@@ -44,7 +44,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   audit: ["kysely"],
   mcp: ["@modelcontextprotocol/server", "zod"],
   config: ["zod", "yaml"],
-  cli: ["commander", "yaml", "zod", "@modelcontextprotocol/server"],
+  cli: ["commander", "yaml", "zod", "@modelcontextprotocol/server", "mysql2", "redis"],
   testing: ["vitest"],
 };
 

@@ -77,3 +77,33 @@ export interface AuditSink {
   recordStep(row: AgentStepRow): Promise<void>;
   close(): Promise<void>;
 }
+
+/** How much of the audit there is of one tool, by outcome. */
+export interface AuditToolStats {
+  readonly tool_name: string;
+  readonly evidence_found: number;
+  readonly no_evidence: number;
+  readonly error: number;
+  readonly refused: number;
+}
+
+/** A summary of all stored rows. */
+export interface AuditStats {
+  readonly rows: number;
+  /** `created_at` of the oldest and the newest row; null where there is none. */
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly tools: readonly AuditToolStats[];
+  /** How often each code stands in `error_message`, the most frequent first. */
+  readonly codes: readonly { readonly code: string; readonly rows: number }[];
+}
+
+/** A sink over a database of ours, with what an operator does to it apart from any call. */
+export interface AuditArchive extends AuditSink {
+  /**
+   * Deletes calls, steps and runs from before `before` (`YYYY-MM-DD HH:MM:SS`, UTC), in transactions that touch at most
+   * `batchSize` rows, so that no call's row waits long. Gives how many calls were deleted.
+   */
+  prune(before: string, batchSize: number): Promise<number>;
+  stats(): Promise<AuditStats>;
+}

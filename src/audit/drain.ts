@@ -32,7 +32,7 @@ export interface DrainerMetrics {
   /** Failed calls of the outbox or the sink, those over their deadline among them. */
   readonly failures: number;
   readonly timeouts: number;
-  /** How often a partition began a new epoch, that is, had lost its data. */
+  /** How often a partition began anew, that is, had lost data. */
   readonly epochChanges: number;
   /** Whether the last attempt failed. */
   readonly failing: boolean;
@@ -178,26 +178,29 @@ export class Drainer {
     return failure;
   }
 
-  async #move({ position, events }: OutboxBatch): Promise<void> {
-    this.#observe(position);
+  async #move(batch: OutboxBatch): Promise<void> {
+    const { position, events } = batch;
+    this.#observe(batch);
     await this.#within("record", () => this.#options.sink.record(events.map(toRow), position));
     await this.#within("acknowledge", () => this.#options.outbox.acknowledge(position));
     this.#positions.set(position.partition, position);
     this.#counts.written += events.length;
   }
 
-  /** A gap after the last position is no sign of a loss: another process may have written what lay there. */
-  #observe(position: OutboxPosition): void {
+  /**
+   * A gap after the last position is no sign of a loss: another process may have written what lay there. Nor is a new epoch whose
+   * numbers go on: a server was restarted, or another took over. Numbers that were given out before are one.
+   */
+  #observe({ position, events }: OutboxBatch): void {
     const last = this.#positions.get(position.partition);
     if (last === undefined) return;
-    if (last.epoch !== position.epoch) {
-      this.#counts.epochChanges += 1;
-      this.#positions.delete(position.partition);
-      this.#report("AUDIT_OUTBOX_LOST", { partition: position.partition });
-      return;
-    }
+    const sameEpoch = last.epoch === position.epoch;
     // An acknowledgement that trims nothing would give the same batch for ever.
-    if (position.sequence <= last.sequence) throw new StageError("acknowledge", "stalled");
+    if (sameEpoch && position.sequence === last.sequence) throw new StageError("acknowledge", "stalled");
+    if (position.sequence - events.length >= last.sequence) return;
+    this.#counts.epochChanges += 1;
+    this.#positions.delete(position.partition);
+    this.#report("AUDIT_OUTBOX_LOST", { partition: position.partition });
   }
 
   async #within<T>(stage: Stage, work: () => Promise<T>): Promise<T> {

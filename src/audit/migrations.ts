@@ -12,7 +12,7 @@ import {
   type TableDefinition,
   TOOL_INVOCATION,
 } from "./schema.ts";
-import { checkTable, fitsTable } from "./verify-schema.ts";
+import { checkTable, fitsTable, tableWarnings } from "./verify-schema.ts";
 
 // Own names: a host that uses Kysely keeps its migrations in the default ones.
 const MIGRATION_TABLE = "dualview_migration";
@@ -26,6 +26,8 @@ export interface MigrationReport {
   readonly adopted: readonly string[];
   /** A host's own tables of a related name: nothing is written to them. */
   readonly foreign: readonly string[];
+  /** What works and still deserves a look, in words for an operator. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -47,7 +49,9 @@ export async function migrateAudit(db: Kysely<AuditDatabase>, dialect: AuditDial
   const foreign: string[] = [];
   for (const table of RELATED_TABLES) if (!(await fitsTable(db, dialect, table))) foreign.push(table.name);
   const applied = (results ?? []).map((result) => result.migrationName);
-  return { applied, adopted: adopted.filter((name) => !foreign.includes(name)), foreign };
+  const warnings: string[] = [];
+  for (const table of OWN_TABLES) warnings.push(...(await tableWarnings(db, dialect, table)));
+  return { applied, adopted: adopted.filter((name) => !foreign.includes(name)), foreign, warnings };
 }
 
 /**
@@ -80,14 +84,14 @@ async function createTable(db: Kysely<AuditDatabase>, dialect: AuditDialect, tab
     if (table.primaryKey.length > 0) {
       create = create.addPrimaryKeyConstraint(`pk_${table.name}`, [...table.primaryKey] as never[]);
     }
-    await create.execute();
+    await create.modifyEnd(sql.raw(dialect.tableOptions)).execute();
   }
   if (await fitsTable(db, dialect, table)) await createIndexes(db, dialect, table);
   return exists;
 }
 
 async function createIndexes(db: Kysely<AuditDatabase>, dialect: AuditDialect, table: TableDefinition): Promise<void> {
-  const there = await dialect.indexNames(db, table.name);
+  const there = await dialect.readIndexes(db, table.name);
   for (const index of table.indexes.filter(({ name }) => !there.has(name))) {
     const create = db.schema
       .createIndex(index.name)
@@ -99,9 +103,23 @@ async function createIndexes(db: Kysely<AuditDatabase>, dialect: AuditDialect, t
 
 /** Going on with an older program could write rows that the newer one no longer understands. */
 async function refuseNewerDatabase(db: Kysely<AuditDatabase>, dialect: AuditDialect): Promise<void> {
-  if ((await dialect.readColumns(db, MIGRATION_TABLE)).length === 0) return;
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
+  const { unknown } = await migrationState(db, dialect);
+  if (unknown.length === 0) return;
+  const detail = `The audit database was migrated by a newer version (${unknown.length} steps are not known here): use that.`;
+  throw new BoundaryError("CONFIG_INVALID", MIGRATION_TABLE, detail);
+}
+
+/** Migrations that are still to be run, and applied ones that only a newer version knows. Changes nothing. */
+export async function migrationState(
+  db: Kysely<AuditDatabase>,
+  dialect: AuditDialect,
+): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
   const known = Object.keys(auditMigrations(dialect, []));
-  if (rows.every(({ name }) => known.includes(name))) return;
-  throw new BoundaryError("CONFIG_INVALID", MIGRATION_TABLE, "The audit database was migrated by a newer version.");
+  if ((await dialect.readColumns(db, MIGRATION_TABLE)).length === 0) return { pending: known, unknown: [] };
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
+  const applied = rows.map(({ name }) => name);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
 }

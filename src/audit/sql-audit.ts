@@ -4,27 +4,26 @@ import { BoundaryError } from "../model/errors.ts";
 import { isOwnId } from "../model/ids.ts";
 import type {
   AgentStepRow,
+  AuditArchive,
   AuditQuery,
-  AuditSink,
+  AuditStats,
   DiagnosisRunRow,
   StoredToolInvocationRow,
   ToolInvocationRow,
 } from "./audit.ts";
 import type { AuditDialect } from "./audit-dialect.ts";
+import { type AgingTable, CALLS, type PrunedWindow, pruneWindow, RUNS, readStats, STEPS } from "./retention.ts";
 import { decodeRow, encodeRow } from "./row-codec.ts";
-import { type AuditDatabase, TOOL_INVOCATION } from "./schema.ts";
+import type { AuditDatabase } from "./schema.ts";
+import { selectRows } from "./select-rows.ts";
 
 // 18 parameters a row; far below every database's limit, and small enough not to hold the event loop.
 const ROWS_A_STATEMENT = 50;
-// By name: an adopted table may have further columns, and those are the host's.
-const COLUMNS = TOOL_INVOCATION.columns.map(({ name }) => name as keyof AuditDatabase["tool_invocation"]);
-const DEFAULT_LIST_LIMIT = 100;
-const MAX_LIST_LIMIT = 10_000;
 const BUSY_ATTEMPTS = 40;
 const BUSY_PAUSE_MS = 25;
 
 /** The sink over a migrated database. Its errors carry a code and a driver's number, never a driver's text. */
-export class SqlAudit implements AuditSink {
+export class SqlAudit implements AuditArchive {
   readonly #db: Kysely<AuditDatabase>;
   readonly #dialect: AuditDialect;
   /** Related tables that are a host's own. */
@@ -77,15 +76,7 @@ export class SqlAudit implements AuditSink {
   }
 
   async list(query: AuditQuery): Promise<readonly StoredToolInvocationRow[]> {
-    const limit = Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_LIST_LIMIT), 0), MAX_LIST_LIMIT);
-    const rows = await this.#guarded(() => {
-      let select = this.#db.selectFrom("tool_invocation").select(COLUMNS).limit(limit);
-      if (query.runId !== undefined) select = select.where("run_id", "=", query.runId);
-      if (query.sessionId !== undefined) select = select.where("session_id", "=", query.sessionId);
-      if (query.toolName !== undefined) select = select.where("tool_name", "=", query.toolName);
-      if (query.afterId !== undefined) select = select.where("id", ">", query.afterId);
-      return select.orderBy("id", query.afterId === undefined ? "desc" : "asc").execute();
-    });
+    const rows = await this.#guarded(() => selectRows(this.#db, this.#dialect, query).execute(), "AUDIT_UNAVAILABLE");
     return rows.map(decodeRow);
   }
 
@@ -136,16 +127,44 @@ export class SqlAudit implements AuditSink {
     );
   }
 
+  async prune(before: string, batchSize: number): Promise<number> {
+    const deleted = await this.#pruneTable(CALLS, before, batchSize);
+    for (const aging of [STEPS, RUNS]) {
+      if (!this.#foreign.has(aging.table)) await this.#pruneTable(aging, before, batchSize);
+    }
+    return deleted;
+  }
+
+  async #pruneTable(aging: AgingTable, before: string, size: number): Promise<number> {
+    let deleted = 0;
+    for (let after: number | string | null = aging.start; after !== null; ) {
+      const from: number | string = after;
+      const window: PrunedWindow = await this.#guarded(
+        () => pruneWindow(this.#db, aging, from, { before, size }),
+        "AUDIT_UNAVAILABLE",
+      );
+      deleted += window.deleted;
+      after = window.last;
+      // SQLite works without ever giving way: let the calls of this process through between two windows
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return deleted;
+  }
+
+  async stats(): Promise<AuditStats> {
+    return await this.#guarded(() => readStats(this.#db, this.#dialect), "AUDIT_UNAVAILABLE");
+  }
+
   async close(): Promise<void> {
     await this.#db.destroy();
   }
 
   /** Waits, without blocking the event loop, while another writer is in the way; a second at most. */
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+  async #guarded<T>(work: () => Promise<T>, code: "AUDIT_FAILED" | "AUDIT_UNAVAILABLE" = "AUDIT_FAILED"): Promise<T> {
     try {
       return await retryWhileBusy(work, this.#dialect);
     } catch (error) {
-      throw new BoundaryError("AUDIT_FAILED", undefined, this.#dialect.describe(error));
+      throw new BoundaryError(code, undefined, this.#dialect.describe(error));
     }
   }
 }

@@ -43,8 +43,12 @@ export class RunLedger {
   async #derive<T extends Outcome>(step: (run: RunState) => Promise<T | Stale>): Promise<T> {
     for (let tries = 0; tries < MAX_STALE; tries += 1) {
       const outcome = await this.#twice(step);
-      if (outcome.run !== undefined) this.#adopt(outcome.run);
-      if (outcome.kind !== "stale") return outcome as T;
+      if (outcome.kind !== "stale") {
+        if (outcome.run !== undefined) this.#adopt(outcome.run);
+        return outcome as T;
+      }
+      // the store's word, even with an older revision: after a failover it may have lost the latest changes
+      this.#run = (outcome as Stale).run;
     }
     throw new BoundaryError("STORE_ERROR");
   }

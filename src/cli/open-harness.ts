@@ -1,15 +1,16 @@
-import { resolve } from "node:path";
 import type { AuditSink } from "../audit/audit.ts";
 import { createHarness, type Harness } from "../boundary/harness.ts";
 import type { Config } from "../config/config-schema.ts";
-import { MemoryStore } from "../store/memory/memory-store.ts";
+import type { CanonicalStore } from "../store/store.ts";
+import { openAudit } from "./open-audit.ts";
+import { openStore } from "./open-store.ts";
 import { openTools } from "./open-tools.ts";
 import { readConfig } from "./read-config.ts";
 
 /** A harness with all that was opened for it. `close` ends it in the right order. */
 export interface OpenedHarness {
   readonly harness: Harness;
-  readonly store: MemoryStore;
+  readonly store: CanonicalStore;
   readonly audit: AuditSink | null;
   close(): Promise<void>;
 }
@@ -20,26 +21,29 @@ export async function openFromFile(file: unknown): Promise<OpenedHarness> {
   return await openHarness(config, folder);
 }
 
-/** Paths of the configuration are relative to `folder`. */
+/** Paths of the configuration are relative to `folder`. What was opened before a part that fails is closed again. */
 async function openHarness(config: Config, folder: string): Promise<OpenedHarness> {
-  const tools = await openTools(config.tools, folder);
-  const audit = await openAudit(config, folder);
-  const { driver: _, ...bounds } = config.store ?? { driver: "memory" };
-  const store = new MemoryStore(bounds);
-  const limits = config.limits === undefined ? {} : { limits: config.limits };
-  const harness = createHarness({ store, tools: tools.tools, ...limits, ...(audit === null ? {} : { audit }) });
-  const close = async (): Promise<void> => {
-    await harness.close();
-    await tools.close();
-    await audit?.close();
-    await store.close();
+  const closing: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closing.splice(0).reverse()) await close();
   };
-  return { harness, store, audit, close };
-}
-
-/** The audit that a configuration names; null where it names none. */
-export async function openAudit(config: Config, folder: string): Promise<AuditSink | null> {
-  if (config.audit === undefined) return null;
-  const { sqliteAudit } = await import("../audit/sqlite/sqlite-audit.ts");
-  return await sqliteAudit({ file: resolve(folder, config.audit.file) });
+  try {
+    const store = await openStore(config.store);
+    closing.push(store.close);
+    const audit = config.audit === undefined ? null : await openAudit(config.audit, folder);
+    if (audit !== null) closing.push(audit.close);
+    const tools = await openTools(config.tools, folder);
+    closing.push(tools.close);
+    const harness = createHarness({
+      store: store.store,
+      tools: tools.tools,
+      ...(config.limits === undefined ? {} : { limits: config.limits }),
+      ...(audit === null ? {} : { audit: audit.audit }),
+    });
+    closing.push(() => harness.close());
+    return { harness, store: store.store, audit: audit?.audit ?? null, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
 }

@@ -18,6 +18,7 @@ Start here:
   dualview try redact < app.log         what a model would see of a text
   dualview serve --config dualview.yaml the tools over MCP on stdin and stdout
   dualview audit tail                   what was called, as it happens
+  dualview doctor                       whether everything a configuration names is in order
 
 Exit codes: 0 done, 1 done with a negative finding, 2 wrong use or configuration.`;
 
@@ -65,6 +66,7 @@ export function buildProgram(io: CommandIo, done: (code: ExitCode) => void): Com
   addServe(program, act);
   addTries(program, act);
   addAudit(program, act);
+  addDoctor(program, act);
   return program;
 }
 
@@ -151,7 +153,7 @@ function addTriesOnLines(tries: Command, act: Act): void {
 }
 
 function addAudit(program: Command, act: Act): void {
-  const audit = program.command("audit").description("Read and migrate the audit");
+  const audit = program.command("audit").description("Read, migrate and prune the audit");
   const source = (command: Command): Command =>
     command
       .option("--config <file>", "configuration that names the audit", "dualview.yaml")
@@ -168,7 +170,25 @@ function addAudit(program: Command, act: Act): void {
   chosen(audit.command("tail").description("Show calls as they are made, until interrupted")).action(
     act(() => import("./audit/tail.ts")),
   );
+  source(audit.command("stats").description("Sum up the calls by tool, outcome and code")).action(
+    act(() => import("./audit/stats.ts")),
+  );
+  source(audit.command("prune").description("Delete calls, steps and runs that are older than a span of time"))
+    .requiredOption("--older-than <span>", "what is kept at least, such as 180d, 26w or 12h")
+    .option("--batch <n>", "rows that one transaction looks at", "1000")
+    .addHelpText("after", "\nExample:\n  dualview audit prune --older-than 180d")
+    .action(act(() => import("./audit/prune.ts")));
   source(audit.command("migrate").description("Create or update the audit's tables, or adopt existing ones")).action(
     act(() => import("./audit/migrate.ts")),
   );
+}
+
+function addDoctor(program: Command, act: Act): void {
+  program
+    .command("doctor")
+    .description("Check everything a configuration names: store, audit, tools. Changes nothing")
+    .option("--config <file>", "configuration", "dualview.yaml")
+    .option("--json", "one object {healthy, findings} for machines")
+    .addHelpText("after", "\nExit 1 when a finding is an error; warnings and notes alone are exit 0.")
+    .action(act(() => import("./doctor/doctor.ts")));
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { LimitOptions } from "../boundary/limits.ts";
 import type { Encoding } from "../tools/query-logs/events/decode.ts";
+import { type AuditConfig, auditConfig } from "./audit-config.ts";
+import { type StoreConfig, storeConfig } from "./store-config.ts";
 
 export interface CollectionConfig {
   readonly folder: string;
@@ -24,8 +26,8 @@ export interface DatasourceConfig {
 
 /** `dualview.yaml`, checked. Paths are as written: relative to the file. */
 export interface Config {
-  readonly store?: { readonly driver: "memory"; readonly maxBytes?: number; readonly maxRuns?: number };
-  readonly audit?: { readonly driver: "sqlite"; readonly file: string };
+  readonly store?: StoreConfig;
+  readonly audit?: AuditConfig;
   readonly limits?: LimitOptions;
   readonly tools: {
     readonly lookup_knowledge?: { readonly collections: Readonly<Record<string, CollectionConfig>> };
@@ -37,18 +39,6 @@ export interface Config {
 const positive = z.int().positive();
 const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 of A-Z a-z 0-9 . _ -");
 const path = z.string().min(1).describe("Relative to the configuration file.");
-
-const store = z
-  .strictObject({
-    driver: z.literal("memory"),
-    maxBytes: positive.exactOptional().describe("Bytes of records that are kept; default 256 MiB."),
-    maxRuns: positive.exactOptional(),
-  })
-  .describe("Where records of calls live for their TTL.");
-
-const audit = z
-  .strictObject({ driver: z.literal("sqlite"), file: path })
-  .describe("Where metadata of calls and runs is kept for good.");
 
 const limits = z
   .strictObject({
@@ -106,8 +96,8 @@ const mysql = z.strictObject({
 
 /** The whole of `dualview.yaml`. */
 export const configSchema: z.ZodType<Config> = z.strictObject({
-  store: store.exactOptional(),
-  audit: audit.exactOptional(),
+  store: storeConfig.exactOptional(),
+  audit: auditConfig.exactOptional(),
   limits: limits.exactOptional(),
   tools: z
     .strictObject({

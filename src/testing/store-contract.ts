@@ -84,6 +84,19 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       });
     });
 
+    it("says in every answer that a run is past its lifetime", async () => {
+      const begun = await store.begin(aBegin(await openRun({ lifetimeMs: 5_000 })));
+      await under.pass(6_000);
+      const run = runOf(begun);
+      const settled = await store.settle(aSettle(run));
+      const answers = [settled, await store.settle(aSettle(run)), await store.refuse(aRefusal(runOf(settled)))];
+      answers.push(await store.refuse(aRefusal(run)), await store.refuse(aRefusal(run, { attempt: "another" })));
+      expect(answers.map((answer) => answer.kind)).toEqual(["settled", "settled", "refused", "refused", "stale"]);
+      for (const answer of answers) expect(answer).toMatchObject({ run: { status: "EXPIRED" } });
+      const closed = await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null, attempt: "end" });
+      expect(closed).toMatchObject({ kind: "already", run: { status: "EXPIRED" } });
+    });
+
     describe("begin", () => {
       it("creates the record, reserves the allowance and moves the revision", async () => {
         const run = await openRun();
@@ -109,6 +122,15 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         const twice = await store.begin(aBegin(run));
         expect(twice).toMatchObject({ kind: "begun", allowance: WANTED });
         expect(runOf(twice).budget).toEqual(runOf(once).budget);
+      });
+
+      it("gives nothing away to a call that came first with the same revision", async () => {
+        const run = await openRun();
+        const both = ["call-1", "call-2"].map((toolCallId) =>
+          store.begin(aBegin(run, { record: aRecord({ toolCallId }) })),
+        );
+        const kinds = (await Promise.all(both)).map((result) => result.kind);
+        expect(kinds.sort()).toEqual(["begun", "stale"]);
       });
 
       it("refuses an id that was used, whatever became of its record", async () => {
@@ -249,6 +271,44 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect((await store.readRun("run-1"))?.memory).toEqual(run.memory);
       });
 
+      it("answers every change with the state that a reader sees", async () => {
+        let run = await openRun();
+        const alias = { alias: "abcdefgh", kind: "ip", value: "10.1.2.3" };
+        const learned = { secrets: ["correct horse", "battery staple"], aliases: [alias], dropped: 2 };
+        for (const toolCallId of ["call-1", "call-2", "call-3"]) {
+          const record = aRecord({ toolCallId });
+          run = runOf(await store.begin(aBegin(run, { record, progress: { begun: toolCallId } })));
+          expect(run).toEqual(await store.readRun("run-1"));
+          run = runOf(await store.settle(aSettle(run, { record: aReady(record), progress: [toolCallId], learned })));
+          expect(run).toEqual(await store.readRun("run-1"));
+          const refused = await store.refuse(aRefusal(run, { attempt: `refuse-${toolCallId}` }));
+          if (refused.kind !== "refused") throw new Error(refused.kind);
+          run = refused.run;
+          expect(run).toEqual(await store.readRun("run-1"));
+        }
+        const closed = await store.closeRun({ runId: "run-1", status: "FAILED", reason: "broken", attempt: "end" });
+        expect(closed).toEqual({ kind: "closed", run: await store.readRun("run-1") });
+      });
+
+      it("keeps JSON as it was given, odd members and ill-formed text included", async () => {
+        const odd = JSON.parse(
+          '{"__proto__":{"x":1},"constructor":null,"":"\\ud800 \\u0000 😀 \ufeff","n":[1e21,0.1,-7]}',
+        );
+        const record = aRecord({ request: odd });
+        const learned = { secrets: ["\ud800 half", "😀😀😀😀"], aliases: [], dropped: 0 };
+        let run = runOf(await store.begin(aBegin(await openRun({ progress: odd }), { record, progress: odd })));
+        const items = [{ item_id: "e1", cells: odd }];
+        const ready = aReady(record, { agentResult: { items, truncated: true }, raw: '{"é":"\ufeff😀"}' });
+        run = runOf(await store.settle(aSettle(run, { record: ready, progress: odd, learned })));
+        const stored = await store.readRaw("run-1", "call-1");
+        expect(stored).toEqual({ kind: "found", record: ready });
+        const text = JSON.stringify(odd);
+        if (stored.kind !== "found") throw new Error(stored.kind);
+        expect(JSON.stringify(stored.record.request)).toBe(text);
+        expect(JSON.stringify((await store.readRun("run-1"))?.progress)).toBe(text);
+        expect((await store.readRun("run-1"))?.memory.secrets).toEqual(learned.secrets);
+      });
+
       it("settles a call whose run was ended while it ran", async () => {
         const run = await beginOne();
         await store.closeRun({ runId: "run-1", status: "STOPPED", reason: null, attempt: "end" });
@@ -333,6 +393,36 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(batch?.events).toMatchObject([{ status: "ERROR", errorCode: "ABANDONED", toolCallId: "call-1" }]);
         const used = (await store.readRun("run-1"))?.budget.used ?? NOTHING;
         expect(subtractAmounts(used, { ...NOTHING, calls: 1, requestBytes: 100 })).toEqual(NOTHING);
+      });
+    });
+
+    describe("sweep of many calls", () => {
+      it("leaves alone what is settled or within its deadline", async () => {
+        let run = await beginOne();
+        run = runOf(await store.settle(aSettle(run)));
+        const slow = aRecord({ toolCallId: "call-2", deadlineAt: 31_000 });
+        run = runOf(await store.begin(aBegin(run, { record: slow })));
+        run = runOf(await store.begin(aBegin(run, { record: aRecord({ toolCallId: "call-3" }) })));
+        await under.pass(11_000);
+        expect(await store.sweep()).toBe(1);
+        const statuses = (await store.read("run-1", ["call-1", "call-2", "call-3"])).map(
+          (lookup) => lookup.kind === "found" && lookup.record.status,
+        );
+        expect(statuses).toEqual(["READY", "PROJECTING", "ERROR"]);
+        const used = (await store.readRun("run-1"))?.budget.used;
+        expect(used?.calls).toBe(3);
+        expect(used?.rawBytes).toBe(28 + WANTED.rawBytes);
+      });
+
+      it("audits a call once whose record was gone before anybody swept, and gives its allowance back", async () => {
+        await beginOne();
+        await under.pass(31_000);
+        expect(await store.read("run-1", ["call-1"])).toEqual([{ kind: "expired" }]);
+        await store.sweep();
+        await store.sweep();
+        const events = (await store.drain(10)).flatMap((batch) => batch.events);
+        expect(events).toMatchObject([{ errorCode: "ABANDONED", toolCallId: "call-1", sessionId: "session-1" }]);
+        expect((await store.readRun("run-1"))?.budget.used).toEqual({ ...NOTHING, calls: 1, requestBytes: 100 });
       });
     });
 

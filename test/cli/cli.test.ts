@@ -4,26 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSqlite } from "../../src/sqlite/sqlite.ts";
+import { type Ended, runCommand } from "./command.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 let folder: string;
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The built command as a user runs it. */
-function dualview(args: readonly string[], input = ""): Promise<Ended> {
-  return new Promise((done) => {
-    const child = execFile(process.execPath, [main, ...args], { cwd: folder }, (error, stdout, stderr) => {
-      done({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
-    });
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(input);
-  });
-}
+const dualview = (args: readonly string[], input = ""): Promise<Ended> => runCommand(folder, args, {}, input);
 
 const config = async (name: string, text: string): Promise<string> => {
   const path = join(folder, name);
@@ -47,7 +33,8 @@ describe("the command line", () => {
   it("teaches what there is, and where to start", async () => {
     const { code, stdout } = await dualview(["--help"]);
     expect(code).toBe(0);
-    for (const word of ["demo", "serve", "try", "audit", "Start here", "Exit codes"]) expect(stdout).toContain(word);
+    for (const word of ["demo", "serve", "try", "audit", "doctor", "Start here", "Exit codes"])
+      expect(stdout).toContain(word);
     for (const command of [
       ["demo"],
       ["serve"],
@@ -55,6 +42,8 @@ describe("the command line", () => {
       ["try", "sql"],
       ["try", "logs"],
       ["audit", "list"],
+      ["audit", "prune"],
+      ["doctor"],
     ]) {
       const help = await dualview([...command, "--help"]);
       expect(help.code).toBe(0);

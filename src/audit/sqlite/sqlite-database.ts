@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import type { SqliteDatabase } from "../../sqlite/sqlite.ts";
-import type { AuditSink } from "../audit.ts";
+import type { AuditArchive } from "../audit.ts";
 import { type MigrationReport, migrateAudit } from "../migrations.ts";
 import type { AuditDatabase } from "../schema.ts";
 import { retryWhileBusy, SqlAudit } from "../sql-audit.ts";
@@ -13,7 +13,7 @@ const BUSY_TIMEOUT_MS = 10;
 /** Brings an open database up to date and makes a sink of it, which then owns and closes it. */
 export async function openSqliteAudit(
   database: SqliteDatabase,
-): Promise<{ readonly sink: AuditSink; readonly report: MigrationReport }> {
+): Promise<{ readonly sink: AuditArchive; readonly report: MigrationReport }> {
   const db = new Kysely<AuditDatabase>({ dialect: new NodeSqliteDialect(database) });
   const report = await retryWhileBusy(async () => {
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { AuditDialect, ColumnInfo } from "../audit-dialect.ts";
+import { type AuditDialect, type ColumnInfo, columnsByIndex } from "../audit-dialect.ts";
 import type { AuditDatabase, ColumnKind } from "../schema.ts";
 
 const SQLITE_BUSY = 5;
@@ -25,10 +25,15 @@ interface TableInfoRow {
 /** How SQLite spells the audit's tables. Its default collation is already binary. */
 export const SQLITE_AUDIT_DIALECT: AuditDialect = {
   locksRows: false,
+  tableOptions: "",
   columnType,
   holds,
+  change: (column, kind) =>
+    kind === "add" && column.nullable ? `add column ${column.name} ${columnType(column.kind)}` : null,
+  tableFault: async () => null,
   readColumns,
-  indexNames,
+  readIndexes,
+  timeText: (column) => sql<string>`${sql.ref(column)}`,
   isBusy: (error) => {
     const primary = (errorNumber(error) ?? 0) & 0xff;
     return primary === SQLITE_BUSY || primary === SQLITE_LOCKED;
@@ -79,14 +84,17 @@ async function readColumns(db: Kysely<AuditDatabase>, table: string): Promise<re
       type: row.pk > 0 && keys === 1 ? `${type} primary key` : type,
       nullable: row.notnull === 0,
       hasDefault: row.dflt_value !== null,
+      collation: null,
     };
   });
 }
 
 /** Index names are shared by all tables of a SQLite database. */
-async function indexNames(db: Kysely<AuditDatabase>): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'index'`.execute(db);
-  return new Set(rows.map(({ name }) => name));
+async function readIndexes(db: Kysely<AuditDatabase>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ name: string; column: string | null }>`
+    select i.name as name, c.name as "column" from sqlite_master i, pragma_index_info(i.name) c
+    where i.type = 'index' order by i.name, c.seqno`.execute(db);
+  return columnsByIndex(rows);
 }
 
 function errorNumber(error: unknown): number | null {

@@ -13,14 +13,14 @@ export interface ListOptions extends AuditOptions {
 /** Lists audit rows, newest first. */
 export async function run(options: ListOptions, io: CommandIo): Promise<ExitCode> {
   const query = { ...queryOf(options), limit: wholeNumber("--limit", options.limit ?? "50") };
-  const audit = await auditOf(options);
+  const { audit, close } = await auditOf(options);
   try {
     const rows = await audit.list(query);
     const lines = options.json === true ? rows.map((row) => JSON.stringify(row)) : [headLine(), ...rows.map(rowLine)];
     await write(io.stdout, lines.map((line) => `${line}\n`).join(""));
     return EXIT.ok;
   } finally {
-    await audit.close();
+    await close();
   }
 }
 

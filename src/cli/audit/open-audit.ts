@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { AuditSink } from "../../audit/audit.ts";
-import { sqliteAudit } from "../../audit/sqlite/sqlite-audit.ts";
+import type { AuditConfig } from "../../config/audit-config.ts";
 import { loadSqlite } from "../../sqlite/sqlite.ts";
 import { UsageError } from "../io.ts";
-import { openAudit } from "../open-harness.ts";
+import { type OpenedAudit, openAudit } from "../open-audit.ts";
 import { readConfig, unreadable } from "../read-config.ts";
 
 export interface AuditOptions {
@@ -14,24 +13,32 @@ export interface AuditOptions {
   readonly json?: boolean;
 }
 
-/** The audit that a command was pointed at. */
-export async function auditOf(options: AuditOptions): Promise<AuditSink> {
-  if (options.file !== undefined) return await sqliteAudit({ file: await existing(resolve(options.file)) });
+/** Where the audit is that a command was pointed at; the file that an option names need not exist. */
+export async function auditPlace(
+  options: AuditOptions,
+): Promise<{ readonly config: AuditConfig; readonly folder: string }> {
+  if (options.file !== undefined) return { config: { driver: "sqlite", file: resolve(options.file) }, folder: "." };
   const { config, folder } = await readConfig(options.config);
-  const audit = await openAudit(config, folder);
-  if (audit === null)
+  if (config.audit === undefined)
     throw new UsageError("the configuration names no audit. Add 'audit: { driver: sqlite, file: audit.db }'.");
-  return audit;
+  return { config: config.audit, folder };
+}
+
+/** The audit that a command was pointed at. */
+export async function auditOf(options: AuditOptions): Promise<OpenedAudit> {
+  if (options.file !== undefined) await mustHoldAudit(resolve(options.file));
+  const { config, folder } = await auditPlace(options);
+  return await openAudit(config, folder);
 }
 
 /** Opening creates and migrates: a misspelt name would look like an audit without rows, and another's database would get our tables. */
-async function existing(file: string): Promise<string> {
+async function mustHoldAudit(file: string): Promise<void> {
   try {
     await stat(file);
   } catch (error) {
     throw new UsageError(`--file: ${unreadable(file, error)}`);
   }
-  if (await holdsAudit(file)) return file;
+  if (await holdsAudit(file)) return;
   throw new UsageError(`--file: ${file} holds no audit. 'dualview audit migrate --file' would make one in it.`);
 }
 

@@ -9,7 +9,7 @@ const FIRST_ROWS = 10;
 
 /** Shows the last rows and then each new one as it is written, until it is interrupted. */
 export async function run(options: ListOptions, io: CommandIo): Promise<ExitCode> {
-  const audit = await auditOf(options);
+  const { audit, close } = await auditOf(options);
   const stopped = untilInterrupted();
   try {
     if (options.json !== true) await write(io.stdout, `${headLine()}\n`);
@@ -18,7 +18,7 @@ export async function run(options: ListOptions, io: CommandIo): Promise<ExitCode
     while (!(await stopped.within(LOOK_EVERY_MS))) after = await showNew(audit, after, options, io);
     return EXIT.ok;
   } finally {
-    await audit.close();
+    await close();
   }
 }
 

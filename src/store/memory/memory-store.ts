@@ -51,11 +51,12 @@ export class MemoryStore implements CanonicalStore {
   readonly #room: Room;
   readonly #outbox: MemoryOutbox;
   readonly #clock: () => number;
+  #abandoned = 0;
 
   constructor(options: MemoryStoreOptions = {}) {
     const { maxBytes = 256 * 1024 * 1024, maxRuns = 10_000, maxOutbox = 100_000, clock = Date.now } = options;
     this.#clock = clock;
-    this.#room = new Room(maxBytes, maxRuns, clock);
+    this.#room = new Room(maxBytes, maxRuns, clock, (run, call) => this.#abandon(run, call));
     this.#outbox = new MemoryOutbox(maxOutbox);
   }
 
@@ -122,22 +123,22 @@ export class MemoryStore implements CanonicalStore {
     const run = this.#room.run(settle.record.runId);
     const call = run === null ? null : this.#room.call(run, callKey(settle.record.toolCallId));
     if (run === null || call === null) return { kind: "gone" };
-    if (call.settleAttempt === settle.attempt) return { kind: "settled", run: run.state };
+    if (call.settleAttempt === settle.attempt) return { kind: "settled", run: this.#stateOf(run) };
     if (call.record.status !== "PROJECTING") return { kind: "already" };
-    if (settle.revision !== run.state.revision) return { kind: "stale", run: run.state };
+    if (settle.revision !== run.state.revision) return { kind: "stale", run: this.#stateOf(run) };
     if (!this.#room.grow(call, recordBytes(settle.record, settle.spent))) return { kind: "full" };
     call.record = settle.record;
     call.settleAttempt = settle.attempt;
     advance(run, settledUse(run, call, settle.spent), settle.progress, settle.learned);
     this.#outbox.append(settle.event);
-    return { kind: "settled", run: run.state };
+    return { kind: "settled", run: this.#stateOf(run) };
   }
 
   async refuse(refuse: Refuse): Promise<RefuseResult> {
     const run = this.#room.run(refuse.runId);
     if (run === null) return { kind: "gone" };
-    if (run.refusals.includes(refuse.attempt)) return { kind: "refused", run: run.state };
-    if (refuse.revision !== run.state.revision) return { kind: "stale", run: run.state };
+    if (run.refusals.includes(refuse.attempt)) return { kind: "refused", run: this.#stateOf(run) };
+    if (refuse.revision !== run.state.revision) return { kind: "stale", run: this.#stateOf(run) };
     rememberRefusal(run, refuse.attempt);
     advance(run, chargedBeyond(run, refuse.charge), refuse.progress);
     this.#outbox.append(refuse.event);
@@ -162,20 +163,16 @@ export class MemoryStore implements CanonicalStore {
   }
 
   async sweep(): Promise<number> {
+    const before = this.#abandoned;
     this.#room.purge();
-    const now = this.#clock();
-    let abandoned = 0;
     for (const run of this.#room.runs()) {
       for (const call of run.calls.values()) {
         const { record } = call;
-        // a record's deadline is in the harness's time; what counts here is how long it has been in the store
-        const age = now - (call.expiresAt - (record.expiresAt - record.createdAt));
-        if (record.status !== "PROJECTING" || age < record.deadlineAt - record.createdAt) continue;
-        this.#abandon(run, call, record, age);
-        abandoned += 1;
+        const overdue = this.#ageOf(call) >= record.deadlineAt - record.createdAt;
+        if (record.status === "PROJECTING" && overdue) this.#abandon(run, call);
       }
     }
-    return abandoned;
+    return this.#abandoned - before;
   }
 
   async drain(limit: number): Promise<readonly OutboxBatch[]> {
@@ -202,13 +199,22 @@ export class MemoryStore implements CanonicalStore {
     return run?.index.has(key) === true ? { kind: "expired" } : { kind: "absent" };
   }
 
-  #abandon(run: MemoryRun, call: MemoryCall, record: Projecting, age: number): void {
+  /** A record's times are the harness's; what counts here is how long it has been in the store. */
+  #ageOf({ record, expiresAt }: MemoryCall): number {
+    return this.#clock() - (expiresAt - (record.expiresAt - record.createdAt));
+  }
+
+  #abandon(run: MemoryRun, call: MemoryCall): void {
+    const { record } = call;
+    if (record.status !== "PROJECTING") return;
+    const age = this.#ageOf(call);
     const at = record.createdAt + age;
     call.record = markError(record, "ABANDONED", at);
     call.settleAttempt = "swept";
     const spent = { calls: 1, requestBytes: record.requestBytes, rawBytes: 0, projectionBytes: 0 };
     advance(run, settledUse(run, call, spent), run.state.progress);
     this.#outbox.append(abandonedEvent(run.state, record, age, at));
+    this.#abandoned += 1;
   }
 }
 

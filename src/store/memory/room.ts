@@ -9,15 +9,23 @@ export class Room {
   readonly #maxBytes: number;
   readonly #maxRuns: number;
   readonly #clock: () => number;
+  readonly #unsettled: (run: MemoryRun, call: MemoryCall) => void;
   readonly #runs = new Map<string, MemoryRun>();
   #bytes = 0;
   #nextPurge = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(maxBytes: number, maxRuns: number, clock: () => number) {
+  /** `unsettled` is told of each call that is given up while it is PROJECTING: its end is audited all the same. */
+  constructor(
+    maxBytes: number,
+    maxRuns: number,
+    clock: () => number,
+    unsettled: (run: MemoryRun, call: MemoryCall) => void,
+  ) {
     this.#maxBytes = maxBytes;
     this.#maxRuns = maxRuns;
     this.#clock = clock;
+    this.#unsettled = unsettled;
   }
 
   get usage(): { readonly bytes: number; readonly runs: number } {
@@ -133,6 +141,7 @@ export class Room {
   #dropCall(run: MemoryRun, key: string, call: MemoryCall): void {
     run.calls.delete(key);
     this.#bytes -= call.bytes;
+    if (call.record.status === "PROJECTING") this.#unsettled(run, call);
   }
 
   /** Raw must not outlive its TTL in an idle process either. */

@@ -6,6 +6,7 @@ import { migrateSqliteAudit, sqliteAudit } from "../../../src/audit/sqlite/sqlit
 import { openSqliteAudit } from "../../../src/audit/sqlite/sqlite-database.ts";
 import { bind } from "../../../src/audit/sqlite/sqlite-kysely.ts";
 import { loadSqlite, type SqliteDatabase } from "../../../src/sqlite/sqlite.ts";
+import { describeArchive } from "../../../src/testing/archive-contract.ts";
 import { auditRow, describeAudit } from "../../../src/testing/audit-contract.ts";
 
 const { DatabaseSync } = await loadSqlite();
@@ -14,6 +15,14 @@ describeAudit("SqliteAudit", async () => {
   const folder = await mkdtemp(join(tmpdir(), "dualview-audit-"));
   return {
     open: () => sqliteAudit({ file: join(folder, "nested", "audit.db") }),
+    dispose: () => rm(folder, { recursive: true }),
+  };
+});
+
+describeArchive("SqliteAudit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dualview-audit-"));
+  return {
+    archive: await sqliteAudit({ file: join(folder, "audit.db") }),
     dispose: () => rm(folder, { recursive: true }),
   };
 });
@@ -80,7 +89,7 @@ describe("a SQLite audit file", () => {
   it("changes nothing when it is opened again", async () => {
     expect((await migrateSqliteAudit({ file })).applied).toHaveLength(3);
     const before = tables();
-    expect(await migrateSqliteAudit({ file })).toEqual({ applied: [], adopted: [], foreign: [] });
+    expect(await migrateSqliteAudit({ file })).toEqual({ applied: [], adopted: [], foreign: [], warnings: [] });
     expect(tables()).toEqual(before);
   });
 
