@@ -60,6 +60,7 @@ async function alone(rawBytes, rounds) {
     const [redis, memory] = [await microseconds(() => ready(runs[0], n)), await microseconds(() => ready(runs[1], n))];
     for (const [name, time] of Object.entries({ ping, redis, memory })) if (n >= 0) times[name].push(time);
   }
+  for (const harness of harnesses) await harness.close();
   const p50 = Object.fromEntries(Object.entries(times).map(([name, values]) => [name, quantile(values, 0.5)]));
   const shown = Object.entries(p50).map(([name, value]) => `${name} ${value.toFixed(0)} µs`);
   console.log(
@@ -104,6 +105,7 @@ async function together(rawBytes, callers, each) {
       `p99 ${quantile(times, 0.99).toFixed(0)} µs | CPU of a call: this process ${cpu.toFixed(0)} µs (${(1e6 / cpu).toFixed(0)} calls/s a core), ` +
       `Redis ${((redis / count) * 1e6).toFixed(0)} µs (${(count / redis).toFixed(0)} calls/s a core)`,
   );
+  await harness.close();
 }
 
 /** Seconds of CPU that the server has used. */
