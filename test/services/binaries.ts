@@ -48,15 +48,16 @@ export function requireProgram(program: ServiceProgram): string {
   return path;
 }
 
-/** Installs what is missing where that is possible (root on Debian), and otherwise stops with the command to run. */
+/** Installs what is missing where that is possible (root, or sudo without a password, on Debian), and otherwise stops with the command to run. */
 export async function ensurePrograms(programs: readonly ServiceProgram[]): Promise<void> {
   const missing = programs.filter((program) => findProgram(program) === null);
   if (missing.length === 0) return;
-  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) throw new Error(howToInstall(missing));
+  const asRoot = existsSync("/etc/debian_version") ? await wayToRoot() : null;
+  if (asRoot === null) throw new Error(howToInstall(missing));
   const packages = missing.map(({ debianPackage }) => debianPackage);
   process.stderr.write(`tests: installing ${packages.join(" ")}\n`);
-  await run("apt-get", ["update"]);
-  await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages]);
+  await run([...asRoot, "apt-get", "update"]);
+  await run([...asRoot, "apt-get", "install", "-y", "--no-install-recommends", ...packages]);
   for (const program of missing) requireProgram(program);
 }
 
@@ -75,7 +76,17 @@ function howToInstall(programs: readonly ServiceProgram[]): string {
   ].join("\n");
 }
 
-function run(command: string, args: readonly string[]): Promise<void> {
+/** The words before a command that is to run as root; null where that takes a password. */
+async function wayToRoot(): Promise<readonly string[] | null> {
+  if (process.getuid?.() === 0) return [];
+  const sudo = ["sudo", "-n"];
+  return await run([...sudo, "true"]).then(
+    () => sudo,
+    () => null,
+  );
+}
+
+function run([command = "", ...args]: readonly string[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return new Promise((resolve, reject) => {
     execFile(command, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
