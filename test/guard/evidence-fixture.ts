@@ -6,28 +6,16 @@ import type { JsonObject } from "../../src/model/json.ts";
 import type { Reading } from "../../src/model/reading.ts";
 import type { Scope } from "../../src/model/scope.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
+import { LOOKUP_KNOWLEDGE_READING } from "../../src/tools/lookup-knowledge/reading.ts";
+import { QUERY_LOGS_READING } from "../../src/tools/query-logs/reading.ts";
+import { QUERY_MYSQL_READING } from "../../src/tools/query-mysql/reading.ts";
 
 export const NOW: number = Date.parse("2026-03-11T10:00:00Z");
 
 const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
-  [
-    "query_logs",
-    {
-      role: "observation",
-      numbers: "facts",
-      identity: "content",
-      negative: [
-        ["service", "time_from"],
-        ["service", "keywords"],
-      ],
-      total: "matched_events",
-    },
-  ],
-  [
-    "query_mysql",
-    { role: "observation", numbers: "facts", identity: "content", negative: [["datasource"], ["tables"]] },
-  ],
-  ["lookup_knowledge", { role: "knowledge", numbers: "prose", identity: "item_id", negative: [["query"]] }],
+  ["query_logs", { ...QUERY_LOGS_READING, identity: "content" }],
+  ["query_mysql", QUERY_MYSQL_READING],
+  ["lookup_knowledge", LOOKUP_KNOWLEDGE_READING],
 ]);
 
 /** A finished record, as short as a test can write it. */

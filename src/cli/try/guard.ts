@@ -4,28 +4,23 @@ import type { Readable } from "../../model/invocation.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Reading } from "../../model/reading.ts";
 import type { Scope } from "../../model/scope.ts";
+import { LOOKUP_KNOWLEDGE_READING } from "../../tools/lookup-knowledge/reading.ts";
+import { QUERY_LOGS_READING } from "../../tools/query-logs/reading.ts";
+import { QUERY_MYSQL_READING } from "../../tools/query-mysql/reading.ts";
 import { answerLines, type CommandIo, EXIT, type ExitCode } from "../io.ts";
 
+/** The tools' own, but a line may name one keyword or table, and its log items have ids of one call, so their content counts. */
 const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   [
     "query_logs",
     {
-      role: "observation",
-      numbers: "facts",
+      ...QUERY_LOGS_READING,
       identity: "content",
-      negative: [
-        ["service", "time_from"],
-        ["service", "keywords"],
-        ["service", "keyword"],
-        ["service", "pattern"],
-      ],
+      negative: [...QUERY_LOGS_READING.negative, ["service", "keyword"]],
     },
   ],
-  [
-    "query_mysql",
-    { role: "observation", numbers: "facts", identity: "content", negative: [["datasource"], ["tables"], ["table"]] },
-  ],
-  ["lookup_knowledge", { role: "knowledge", numbers: "prose", identity: "item_id", negative: [["query"]] }],
+  ["query_mysql", { ...QUERY_MYSQL_READING, negative: [...QUERY_MYSQL_READING.negative, ["table"]] }],
+  ["lookup_knowledge", LOOKUP_KNOWLEDGE_READING],
 ]);
 
 /** Checks each draft against the records that stand beside it: `{id, verdict, codes}`. */

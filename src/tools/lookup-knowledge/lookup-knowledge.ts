@@ -3,6 +3,7 @@ import { type JsonObject, stableJson } from "../../model/json.ts";
 import type { Resolved, ToolDefinition } from "../tool.ts";
 import type { KnowledgeBackend } from "./backends/backend.ts";
 import { type ResolvedLookup, ragResultProjector } from "./projector.ts";
+import { LOOKUP_KNOWLEDGE_READING } from "./reading.ts";
 import { DEFAULT_TOP_K, type LookupKnowledgeRequest, lookupKnowledgeRequest } from "./request.ts";
 import { lookupKnowledgeResult } from "./result.ts";
 import { questionTopics } from "./text/tokens.ts";
@@ -31,7 +32,7 @@ export function lookupKnowledgeTool(
     execute: async ({ collection, query, topK, filters }, { signal, maxRawBytes }) =>
       await backendOf(backends, collection).search(query, { topK, filters, signal, maxRawBytes }),
     projector: ragResultProjector,
-    reading: { role: "knowledge", numbers: "prose", identity: "item_id", negative: [["query"]] },
+    reading: LOOKUP_KNOWLEDGE_READING,
   };
 }
 

@@ -3,6 +3,7 @@ import type { ToolDefinition } from "../tool.ts";
 import type { LogSource } from "./backends/backend.ts";
 import type { LogQuery } from "./match/filter.ts";
 import { queryLogsResultProjector } from "./projector.ts";
+import { QUERY_LOGS_READING } from "./reading.ts";
 import { type QueryLogsRequest, queryLogsRequest } from "./request.ts";
 import { resolveLogs } from "./resolve.ts";
 import { queryLogsResult } from "./result.ts";
@@ -26,17 +27,7 @@ export function queryLogsTool(options: QueryLogsOptions): ToolDefinition<QueryLo
     resolve: (request, { now }) => resolveLogs(request, options.sources, now),
     execute: async (query, context) => await sourceOf(sources, query.source).search(query, context),
     projector: queryLogsResultProjector,
-    reading: {
-      role: "observation",
-      numbers: "facts",
-      identity: "item_id",
-      negative: [
-        ["service", "time_from"],
-        ["service", "keywords"],
-        ["service", "pattern"],
-      ],
-      total: "matched_events",
-    },
+    reading: QUERY_LOGS_READING,
     aliasFields: ["service"],
   };
 }

@@ -5,6 +5,7 @@ import type { MysqlReadOnlyExecutor } from "./executor.ts";
 import type { MysqlQueryPlan } from "./plan.ts";
 import type { SqlPolicy } from "./policy.ts";
 import { mysqlResultProjector } from "./projector.ts";
+import { QUERY_MYSQL_READING } from "./reading.ts";
 import { type QueryMysqlRequest, queryMysqlRequest } from "./request.ts";
 import { queryMysqlResult } from "./result.ts";
 import type { Dialect } from "./sql/dialect.ts";
@@ -39,7 +40,7 @@ export function queryMysqlTool(options: QueryMysqlOptions): ToolDefinition<Query
     execute: (plan, { signal, maxRawBytes }) =>
       executor.execute(plan, { signal, maxRawBytes: Math.min(maxRawBytes, policy.maxRawBytes) }),
     projector: mysqlResultProjector(policy),
-    reading: { role: "observation", numbers: "facts", identity: "content", negative: [["datasource"], ["tables"]] },
+    reading: QUERY_MYSQL_READING,
   };
 }
 
