@@ -9,6 +9,8 @@ import { openSqliteAudit } from "../../src/audit/sqlite/sqlite-database.ts";
 import type { AuditEvent } from "../../src/model/audit-event.ts";
 import { loadSqlite } from "../../src/sqlite/sqlite.ts";
 import { MemoryOutbox } from "../../src/store/memory/outbox.ts";
+import { anEvent } from "../../src/testing/records.ts";
+import { until } from "../until.ts";
 
 const { DatabaseSync } = await loadSqlite();
 
@@ -97,30 +99,7 @@ describe("a drainer on a SQLite audit", () => {
   });
 });
 
+/** Told apart by its number, which becomes the duration. */
 function event(number: number): AuditEvent {
-  return {
-    sessionId: "s1",
-    runId: `run-${number % 3}`,
-    stepId: null,
-    toolName: "query_logs",
-    toolCallId: `c${number}`,
-    requestBytes: 10,
-    status: "READY",
-    evidenceStatus: "NO_EVIDENCE",
-    errorCode: null,
-    agentResultBytes: 100,
-    truncated: false,
-    l0MatchCount: null,
-    l1MatchCount: null,
-    durationMs: number,
-    at: Date.UTC(2026, 2, 12, 2),
-  };
-}
-
-async function until(done: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000;
-  while (!done()) {
-    if (performance.now() > end) throw new Error("did not happen within five seconds");
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+  return anEvent({ runId: `run-${number % 3}`, toolCallId: `c${number}`, durationMs: number });
 }

@@ -4,6 +4,8 @@ import type { ToolInvocationRow } from "../../src/audit/audit.ts";
 import { Drainer, type DrainerOptions } from "../../src/audit/drain.ts";
 import type { AuditOutbox } from "../../src/audit/outbox.ts";
 import type { AuditEvent, OutboxBatch, OutboxPosition } from "../../src/model/audit-event.ts";
+import { anEvent } from "../../src/testing/records.ts";
+import { until } from "../until.ts";
 
 describe("Drainer", () => {
   it("writes nothing before the caller has gone on, and everything after", async () => {
@@ -341,34 +343,11 @@ class FakeSink {
   }
 }
 
-function event(number: number): AuditEvent {
-  return {
-    sessionId: "s1",
-    runId: "r1",
-    stepId: null,
-    toolName: "query_logs",
-    toolCallId: `c${number}`,
-    requestBytes: 10,
-    status: "READY",
-    evidenceStatus: "EVIDENCE_FOUND",
-    errorCode: null,
-    agentResultBytes: 100,
-    truncated: false,
-    l0MatchCount: null,
-    l1MatchCount: null,
-    durationMs: number,
-    at: Date.UTC(2026, 2, 12, 2),
-  };
-}
-
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function until(done: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000;
-  while (!done()) {
-    if (performance.now() > end) throw new Error("did not happen within five seconds");
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+/** Told apart by its number, which becomes the duration. */
+function event(number: number): AuditEvent {
+  return anEvent({ toolCallId: `c${number}`, durationMs: number });
 }

@@ -6,8 +6,10 @@ import { Drainer } from "../../../src/audit/drain.ts";
 import { mysqlAudit } from "../../../src/audit/mysql/mysql-audit.ts";
 import type { AuditEvent } from "../../../src/model/audit-event.ts";
 import { MemoryOutbox } from "../../../src/store/memory/outbox.ts";
+import { anEvent } from "../../../src/testing/records.ts";
 import { createDatabase, type TestDatabase } from "../../services/mysql.ts";
 import { type MysqlServer, startMysql } from "../../services/mysql-server.ts";
+import { until } from "../../until.ts";
 
 /** Stands for an hour of calls: what counts is how many batches fail in between, not how long it takes. */
 const EVENTS = 3_000;
@@ -89,30 +91,7 @@ describe("a drainer on a MySQL audit whose server goes away", () => {
   });
 });
 
+/** Told apart by its number, which becomes the duration. */
 function event(number: number): AuditEvent {
-  return {
-    sessionId: "s1",
-    runId: "r1",
-    stepId: null,
-    toolName: "query_logs",
-    toolCallId: `c${number}`,
-    requestBytes: 10,
-    status: "READY",
-    evidenceStatus: "NO_EVIDENCE",
-    errorCode: null,
-    agentResultBytes: 100,
-    truncated: false,
-    l0MatchCount: null,
-    l1MatchCount: null,
-    durationMs: number,
-    at: Date.UTC(2026, 2, 12, 2),
-  };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error("did not happen within twenty seconds");
-    await sleep(1);
-  }
+  return anEvent({ toolCallId: `c${number}`, durationMs: number });
 }

@@ -8,6 +8,7 @@ import type { Amounts } from "../../../src/model/budget.ts";
 import { aBegin, aRun } from "../../../src/testing/records.ts";
 import { linesTool } from "../../boundary/fixture.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
+import { until } from "../../until.ts";
 import { type OpenStore, openStore } from "./fixture.ts";
 
 interface Answer {
@@ -34,18 +35,14 @@ class Caller {
   }
 
   async work(work: object): Promise<void> {
-    const until = this.#done + 1;
+    const wanted = this.#done + 1;
     this.#child.stdin?.write(`${JSON.stringify(work)}\n`);
-    await eventually(() => this.#done >= until);
+    await until(() => this.#done >= wanted);
   }
 
   end(): void {
     this.#child.stdin?.end();
   }
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10);
 }
 
 const PROCESSES = 4;
@@ -94,7 +91,7 @@ describe("four processes that serve one run", () => {
       const working = callers.map((caller, n) =>
         caller.work({ verb, runId, prefix: `p${n}-`, count: EACH, bytes: BYTES }),
       );
-      await eventually(() => all().length === PROCESSES * EACH - ROOM);
+      await until(() => all().length === PROCESSES * EACH - ROOM);
       await pause(50); // one too many would show now
       expect(await opened.client.get("executions")).toBe(String(ROOM));
       await opened.client.set("release", "1");
