@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, mysqlAddress, type TestDatabase } from "../services/mysql.ts";
 import { type RedisServer, startRedis } from "../services/redis-server.ts";
+import { openClient } from "../store/redis/fixture.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -26,10 +27,13 @@ beforeAll(async () => {
     startRedis(),
     createDatabase(),
   ]);
-  const { user, password } = await database.account("all privileges");
+  const { user, password } = await database.account("select, insert, update, delete, create, alter, index");
   const { host, port } = mysqlAddress();
   const url = `mysql://${user}:${password}@${host}:${port}/${database.name}`;
-  env = { ...process.env, REDIS_URL: server.url, MYSQL_URL: url };
+  const admin = await openClient(server.url);
+  await admin.sendCommand(blocks("text").trim().split(" "));
+  admin.destroy();
+  env = { ...process.env, REDIS_URL: server.url.replace("//", "//dualview:secret@"), MYSQL_URL: url };
 });
 afterAll(async () => {
   await database.drop();
