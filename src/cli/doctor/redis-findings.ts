@@ -45,7 +45,7 @@ const UNKNOWN = note("store.settings", {
 const NO_SCRIPTS = failure("store.rights", {
   what: "The account may not run scripts.",
   why: "Every step of a call is one script, so that budgets and records change together.",
-  fix: "Allow EVAL and EVALSHA, and the commands of strings, hashes, streams and sorted sets, on dv:* and {dv:*.",
+  fix: "Allow EVAL, EVALSHA, INFO, TIME, EXISTS, GET, SET, DEL, PEXPIRE and PTTL, and the commands of hashes, streams and sorted sets, on dv:* and {dv:*.",
 });
 
 function version(info: ReadonlyMap<string, string>): Finding {
@@ -55,7 +55,7 @@ function version(info: ReadonlyMap<string, string>): Finding {
   if (major >= OLDEST_VERSION) return ok("store.version", `${shown}, ${info.get("redis_mode") ?? "standalone"}.`);
   return failure("store.version", {
     what: `The server is ${shown}.`,
-    why: `The scripts are tested with Redis ${OLDEST_VERSION} and later, and with Valkey.`,
+    why: "The scripts use what Redis has since 7.0; the tests run them on Redis 7.0 and, where there is one, on Valkey.",
     fix: `Use Redis ${OLDEST_VERSION} or later, or Valkey.`,
   });
 }

@@ -12,7 +12,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   MOVED: "The server is part of a cluster: connect with a cluster client.",
   NOAUTH: "The server wants a password: give one in the connection's settings.",
   NOPERM:
-    "The account may not do this: allow EVAL, EVALSHA, INFO, TIME and the commands of hashes, streams and sorted sets, on keys dv:* and {dv:*.",
+    "The account may not do this: allow EVAL, EVALSHA, INFO, TIME, EXISTS, GET, SET, DEL, PEXPIRE and PTTL, and the commands of hashes, streams and sorted sets, on keys dv:* and {dv:*.",
   NOREPLICAS: "The server has too few replicas in good order and refuses writes.",
   READONLY: "The server is a replica: connect to its primary.",
   TRYAGAIN: "The cluster is moving the keys of this partition; it answers again when it is done.",
