@@ -1,5 +1,5 @@
 /** Spelling of a placeholder. Only these characters, so that it survives JSON, SQL strings, Markdown and XML unescaped. */
-const PLACEHOLDER = /\[\[(?:secret:([a-z][a-z0-9_]{0,31})|([a-z][a-z0-9_]{0,31}):([a-z][a-z2-7]{7,31}))\]\]/g;
+const PLACEHOLDER = /\[\[(?:secret:([a-z][a-z0-9_]{0,31})|([a-z][a-z0-9_]{0,31}):([a-z][a-z2-7]{7,31}))\]\]/y;
 const LONGEST = 2 + 32 + 1 + 32 + 2;
 
 /** One sentence for the reader of an observation: what the placeholders are. */
@@ -17,12 +17,18 @@ export interface Placeholder {
 
 /** All placeholders of a text, in order. */
 export function findPlaceholders(text: string): readonly Placeholder[] {
-  if (!text.includes("[[")) return [];
+  let at = text.indexOf("[[");
+  if (at < 0) return [];
   const found: Placeholder[] = [];
-  for (const match of text.matchAll(PLACEHOLDER)) {
-    const place = { start: match.index, end: match.index + match[0].length };
-    if (match[1] !== undefined) found.push({ ...place, kind: match[1] });
-    else found.push({ ...place, kind: match[2] as string, alias: match[3] as string });
+  while (at >= 0) {
+    PLACEHOLDER.lastIndex = at;
+    const match = PLACEHOLDER.exec(text);
+    const end = match === null ? at + 1 : PLACEHOLDER.lastIndex;
+    if (match !== null) {
+      const [, secret, kind = "", alias = ""] = match;
+      found.push(secret !== undefined ? { start: at, end, kind: secret } : { start: at, end, kind, alias });
+    }
+    at = text.indexOf("[[", end);
   }
   return found;
 }

@@ -1,10 +1,11 @@
-import { indexWithin, isAlphanumeric, isSpace, lastIndexWithin } from "../chars.ts";
+import { indexWithin, isAlphanumeric, lastIndexWithin } from "../chars.ts";
 import { isNoValue, isRandom } from "../plausible.ts";
 import type { ScanText } from "../scan-text.ts";
 import { isHostName, readHost } from "./hosts.ts";
 
 const MAX_USERINFO = 160;
 const MAX_AUTHORITY = MAX_USERINFO + 96;
+const AUTHORITY = new RegExp(`[^ \\t\\n\\v\\f\\r"'<>\`;，。；]{1,${MAX_AUTHORITY}}`, "y");
 
 /** `://` was met at `at`: the password in the URL, its host, a webhook's last segment. */
 export function scanUrl(scan: ScanText, at: number): void {
@@ -33,10 +34,8 @@ function scanUserinfo(scan: ScanText, from: number): number {
 
 /** Userinfo may hold unescaped signs; it ends at white space, quotes or a bracket, and at a `/` unless an `@` with a host follows. */
 function authorityEnd(text: string, from: number): number {
-  const stop = Math.min(text.length, from + MAX_AUTHORITY);
-  let at = from;
-  while (at < stop && !isSpace(text.charCodeAt(at)) && !/["'<>`;，。；]/.test(text[at] as string)) at++;
-  return at;
+  AUTHORITY.lastIndex = from;
+  return AUTHORITY.test(text) ? AUTHORITY.lastIndex : from;
 }
 
 /** The `@` that ends the userinfo: the last one before the path, or a later one when only that is followed by a host. */
