@@ -86,7 +86,7 @@ async function together(rawBytes, callers, each) {
   );
   const times = [];
   const { user, system } = process.cpuUsage();
-  const redisBefore = await redisCpu();
+  const [redisBefore, memoryBefore] = [await redisCpu(), await redisMemory()];
   const spent = await microseconds(async () => {
     const work = runs.map(async (run) => {
       for (let n = 0; n < each; n += 1) {
@@ -99,20 +99,29 @@ async function together(rawBytes, callers, each) {
   const own = process.cpuUsage();
   const redis = (await redisCpu()) - redisBefore;
   const count = callers * each;
+  const kept = ((await redisMemory()) - memoryBefore) / count;
   const cpu = (own.user + own.system - user - system) / count;
   console.log(
     `${rawBytes} bytes of raw, ${callers} callers: ${((count / spent) * 1e6).toFixed(0)} calls/s, p50 ${quantile(times, 0.5).toFixed(0)} µs, ` +
       `p99 ${quantile(times, 0.99).toFixed(0)} µs | CPU of a call: this process ${cpu.toFixed(0)} µs (${(1e6 / cpu).toFixed(0)} calls/s a core), ` +
-      `Redis ${((redis / count) * 1e6).toFixed(0)} µs (${(count / redis).toFixed(0)} calls/s a core)`,
+      `Redis ${((redis / count) * 1e6).toFixed(0)} µs (${(count / redis).toFixed(0)} calls/s a core) | ` +
+      `kept in Redis: ${(kept / 1_000).toFixed(1)} kB a call`,
   );
   await harness.close();
 }
 
 /** Seconds of CPU that the server has used. */
 async function redisCpu() {
-  const info = await client.info("cpu");
-  const value = (name) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)[1]);
-  return value("used_cpu_sys") + value("used_cpu_user");
+  return (await redisFigure("cpu", "used_cpu_sys")) + (await redisFigure("cpu", "used_cpu_user"));
+}
+
+/** Bytes that the server holds. */
+function redisMemory() {
+  return redisFigure("memory", "used_memory");
+}
+
+async function redisFigure(section, name) {
+  return Number(new RegExp(`${name}:([\\d.]+)`).exec(await client.info(section))[1]);
 }
 
 const small = await alone(4_096, 2_000);
