@@ -92,7 +92,8 @@ function batchOf(partition: number, entries: readonly unknown[]): OutboxBatch | 
     last = { partition, epoch, sequence };
     events.push(event);
   }
-  return last === undefined ? null : { position: last, events };
+  if (last === undefined) return null;
+  return events.length < entries.length ? { position: last, events, more: true } : { position: last, events };
 }
 
 /** `[sequence-0, [e, event, p, epoch]]` */
