@@ -43,3 +43,17 @@ it("a Redis that was restarted twice has every event written when its process en
   expect(sink.rows.map((row) => row.duration_ms)).toEqual([1, 2, 3]);
   expect(await opened.store.outboxUsage()).toMatchObject({ waiting: 0 });
 });
+
+it("an event whose script the server had to be told again is not passed over", async () => {
+  const [one, other] = await Promise.all([openStore(server.url, { scanEveryMs: 1_000_000 }), openStore(server.url)]);
+  const run = await one.store.readRun("run-1");
+  await one.store.drain(10);
+  await opened.client.scriptFlush();
+  // its first drain looks everywhere, so that the server knows how to drain and does not know how to refuse
+  await other.store.drain(10);
+  const refusing = one.store.refuse(aRefusal({ revision: run?.revision ?? -1 }, { attempt: "late" }));
+  expect(await one.store.drain(10)).toEqual([]);
+  expect((await refusing).kind).toBe("refused");
+  expect((await one.store.drain(10)).flatMap(({ events }) => events)).toHaveLength(1);
+  await Promise.all([one.close(), other.close()]);
+});
