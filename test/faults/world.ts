@@ -107,6 +107,16 @@ export class World {
     return (await this.#audit.list({ runId, afterId: 0 })) as readonly StoredToolInvocationRow[];
   }
 
+  /** Waits until so many rows are there, written by the drainer at its own pace. */
+  async untilAudited(count: number): Promise<void> {
+    await until(() =>
+      this.rows().then(
+        ({ length }) => length >= count,
+        () => false,
+      ),
+    );
+  }
+
   /** Waits until both ways to Redis work again. */
   async untilBack(): Promise<void> {
     const answers = (store: CanonicalStore) => () =>
