@@ -5,6 +5,7 @@ import { Link } from "../services/link.ts";
 import { createDatabase, type TestDatabase } from "../services/mysql.ts";
 import { type MysqlServer, startMysql } from "../services/mysql-server.ts";
 import { type RedisServer, startRedis } from "../services/redis-server.ts";
+import { until } from "../until.ts";
 import { STEPS, type Step } from "./strike.ts";
 import { draftOn, World } from "./world.ts";
 
@@ -30,7 +31,16 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "is cut off": { hit: () => link.cut(), mend: () => link.mend(), steps: STEPS },
   "is reached by nothing for a while": { hit: () => link.hold(), mend: () => link.mend(), steps: AUDIT_STEPS },
   "is heard by nobody": { hit: () => link.deafen(), mend: () => link.mend(), steps: AUDIT_STEPS },
+  "commits and is not heard": { hit: () => link.deafenAt("commit"), mend: mendAfterCommit, steps: ["record"] },
 };
+
+/** Lets the answer be lost of a transaction that is done. */
+async function mendAfterCommit(): Promise<void> {
+  await until(() => link.deaf);
+  const inRun = "select id from tool_invocation where run_id = ?";
+  await until(async () => (await database.query(inRun, [world.run.runId])).length > 1);
+  link.mend();
+}
 
 beforeAll(async () => {
   [redis, mysql] = await Promise.all([startRedis(), startMysql()]);

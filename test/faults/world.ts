@@ -117,6 +117,16 @@ export class World {
     );
   }
 
+  /** Sweeps until no call is PROJECTING. */
+  async untilSettled(): Promise<void> {
+    const { runId } = this.run;
+    await until(async () => {
+      await this.harness.sweep();
+      const lookups = await this.store.read(runId, await this.store.list(runId));
+      return lookups.every((one) => one.kind === "found" && one.record.status !== "PROJECTING");
+    });
+  }
+
   /** Waits until both ways to Redis work again. */
   async untilBack(): Promise<void> {
     const answers = (store: CanonicalStore) => () =>
@@ -135,14 +145,8 @@ export class World {
   async expectWholeAndOnce(): Promise<void> {
     expect(this.unrecorded).toEqual([]);
     const { runId } = this.run;
+    await this.untilSettled();
     const ids = await this.store.list(runId);
-    const settled = async (): Promise<boolean> => {
-      await this.harness.sweep();
-      return (await this.store.read(runId, ids)).every(
-        (one) => one.kind === "found" && one.record.status !== "PROJECTING",
-      );
-    };
-    await until(settled);
     for (const [i, lookup] of (await this.store.read(runId, ids)).entries()) {
       const id = ids[i] ?? "";
       const ready = lookup.kind === "found" && lookup.record.status === "READY";

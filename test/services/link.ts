@@ -17,6 +17,7 @@ export class Link {
   readonly #connections = new Set<Connection>();
   readonly #target: number;
   #state: State = "open";
+  #deafenAt: string | null = null;
 
   private constructor(server: Server, target: number) {
     this.#server = server;
@@ -49,6 +50,15 @@ export class Link {
     this.#state = "deaf";
   }
 
+  /** The same from the next request on that holds these words: it is done, and nobody learns of it. */
+  deafenAt(words: string): void {
+    this.#deafenAt = words;
+  }
+
+  get deaf(): boolean {
+    return this.#state === "deaf";
+  }
+
   /** The connections of now stay open and carry nothing, for good; new ones are served. */
   abandon(): void {
     for (const connection of this.#connections) connection.dead = true;
@@ -57,6 +67,7 @@ export class Link {
 
   mend(): void {
     if (this.#state === "deaf") this.#resetAll();
+    this.#deafenAt = null;
     this.#state = "open";
     for (const { client, onward } of this.#connections) for (const socket of [client, onward]) socket.resume();
   }
@@ -76,6 +87,7 @@ export class Link {
     const connection: Connection = { client, onward, dead: false };
     this.#connections.add(connection);
     client.on("data", (chunk) => {
+      if (this.#deafenAt !== null && chunk.includes(this.#deafenAt)) this.deafen();
       if (!connection.dead) onward.write(chunk);
     });
     onward.on("data", (chunk) => {
