@@ -20,7 +20,7 @@ export interface WorldOptions {
   readonly ask?: (service: string, signal: AbortSignal) => Promise<unknown>;
 }
 
-const LIMITS = { call: { deadlineMs: 300, rawBytes: 64 * 1024 } };
+const LIMITS = { call: { deadlineMs: 1_000, rawBytes: 64 * 1024 } };
 
 /** One run over a real Redis and a real audit, and what is seen of it from outside. */
 export class World {
@@ -66,7 +66,7 @@ export class World {
 
   static async open(options: WorldOptions): Promise<World> {
     // one partition: whatever is opened after a loss meets the numbers of before
-    const settings = { deadlineMs: 150, partitions: 1 };
+    const settings = { deadlineMs: 500, partitions: 1 };
     const linked = await openStore(options.redisUrl, settings);
     const direct = await openStore(options.directUrl, { ...settings, deadlineMs: 5_000 });
     const world = new World(options, linked.store, direct.store, async () => {
