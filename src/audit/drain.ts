@@ -139,7 +139,7 @@ export class Drainer {
     this.#pause.unref();
   }
 
-  /** Pass after pass, letting other work through in between, until no batch was full or something fails. */
+  /** Pass after pass, letting other work through in between, until nothing is known to be left or something fails. */
   async #drainAll(): Promise<PassResult> {
     for (;;) {
       this.#nudged = false;
@@ -156,7 +156,7 @@ export class Drainer {
       if (failure !== null) throw failure;
       this.#failedPasses = 0;
       const { batchSize } = this.#options;
-      return batches.some(({ events }) => events.length >= batchSize) ? "moved" : "empty";
+      return batches.some(({ events, more }) => more || events.length >= batchSize) ? "moved" : "empty";
     } catch (error) {
       this.#fail(error);
       return "failed";

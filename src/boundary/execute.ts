@@ -12,6 +12,8 @@ const UNREACHABLE = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "EPIPE",
+  // what fetch says of a connection that the other side has ended
+  "UND_ERR_SOCKET",
 ]);
 const TIMED_OUT = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 

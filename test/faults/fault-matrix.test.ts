@@ -1,163 +1,108 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AuditSink } from "../../src/audit/audit.ts";
-import { sqliteAudit } from "../../src/audit/sqlite/sqlite-audit.ts";
-import { createHarness, type Harness } from "../../src/boundary/harness.ts";
-import type { Run } from "../../src/boundary/run.ts";
-import type { CanonicalStore } from "../../src/store/store.ts";
-import type { LinesRequest } from "../boundary/fixture.ts";
-import { linesTool, projectLines } from "../boundary/fixture.ts";
+import { mysqlAudit } from "../../src/audit/mysql/mysql-audit.ts";
+import { Link } from "../services/link.ts";
+import { createDatabase, type TestDatabase } from "../services/mysql.ts";
 import { type RedisServer, startRedis } from "../services/redis-server.ts";
-import { type OpenStore, openStore } from "../store/redis/fixture.ts";
-
-/** What happens to the server, and how it comes back. A kill is over when its promise resolves. */
-const EVENTS = {
-  "is killed": { hit: (server: RedisServer) => server.kill(), mend: (server: RedisServer) => server.restart() },
-  "does not answer": {
-    hit: async (server: RedisServer) => server.freeze(),
-    mend: async (server: RedisServer) => server.thaw(),
-  },
-  "comes back empty": {
-    hit: (server: RedisServer) => server.kill(),
-    mend: (server: RedisServer) => server.restart({ empty: true }),
-  },
-} as const;
-type Event = keyof typeof EVENTS;
-
-/** The step of a call at which it happens. */
-const STEPS = ["begin", "execute", "project", "settle"] as const;
-type Step = (typeof STEPS)[number];
-
-const claim = {
-  claims: [{ kind: "observation", text: "The pool timed out.", citations: [{ tool_call_id: "c2", item_id: "e1" }] }],
-};
+import { type Client, openClient } from "../store/redis/fixture.ts";
+import { STEPS, type Step, UNSETTLED } from "./strike.ts";
+import { draftOn, World } from "./world.ts";
 
 let server: RedisServer;
-let open: OpenStore;
+let link: Link;
+let database: TestDatabase;
 let audit: AuditSink;
-let harness: Harness;
-let run: Run;
-let executed: number;
-let strike: Partial<Record<Step, () => void>>;
+let admin: Client;
+let world: World;
+
+interface Fault {
+  readonly hit: () => Promise<void> | void;
+  readonly mend: () => Promise<void> | void;
+  readonly steps: readonly Step[];
+  /** Whether all that the server held is gone. */
+  readonly loses?: true;
+}
+
+/** For faults that take long to be seen: where the server is asked for something. */
+const ASKED: readonly Step[] = ["begin", "settle", "acknowledge", "guard"];
+
+/** What happens to Redis, and how it comes back. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "is killed": { hit: () => server.kill(), mend: () => server.restart(), steps: STEPS },
+  "does not answer": { hit: () => server.freeze(), mend: () => server.thaw(), steps: STEPS },
+  "comes back empty": {
+    hit: () => server.kill(),
+    mend: () => server.restart({ empty: true }),
+    steps: STEPS,
+    loses: true,
+  },
+  "is cut off": { hit: () => link.cut(), mend: () => link.mend(), steps: STEPS },
+  "is reached by nothing for a while": { hit: () => link.hold(), mend: () => link.mend(), steps: ASKED },
+  "is heard by nobody": { hit: () => link.deafen(), mend: () => link.mend(), steps: ASKED },
+};
 
 beforeAll(async () => {
   server = await startRedis({ persistent: true });
+  admin = await openClient(server.url);
+  link = await Link.to(server.port);
+  database = await createDatabase();
+  audit = await mysqlAudit({ pool: database.pool() });
 });
 afterAll(async () => {
+  admin.destroy();
+  link.close();
   await server.stop();
+  await audit.close();
+  await database.drop();
 });
-
 beforeEach(async () => {
-  strike = {};
-  executed = 0;
-  open = await openStore(server.url, { deadlineMs: 250 });
-  audit = await sqliteAudit({ file: ":memory:" });
-  const tool = linesTool({
-    execute: async () => {
-      executed += 1;
-      strike.execute?.();
-      await pause(5);
-      return { lines: [`pool timed out ${executed}`] };
-    },
-    projector: {
-      id: "lines",
-      version: "1",
-      project: (raw, request: LinesRequest, context) => {
-        strike.project?.();
-        return projectLines(raw, request, context);
-      },
-    },
-  });
-  harness = createHarness({ store: struckBefore(open.store), audit, tools: [tool], report: () => undefined });
-  run = await harness.openRun({ sessionId: "faults" });
-  return async () => {
-    await harness.close();
-    await audit.close();
-    await open.close();
-  };
+  await admin.flushAll();
+  world = await World.open({ redisUrl: `redis://127.0.0.1:${link.port}`, directUrl: server.url, audit });
+  return () => world.close();
 });
 
-/** The store, with the event right before the step's operation is sent. */
-function struckBefore(store: CanonicalStore): CanonicalStore {
-  return new Proxy(store, {
-    get: (target, name) => {
-      const member = Reflect.get(target, name) as unknown;
-      if (typeof member !== "function") return member;
-      return (...args: unknown[]) => {
-        if (name === "begin" || name === "settle") strike[name]?.();
-        return Reflect.apply(member as (...rest: unknown[]) => unknown, target, args);
-      };
-    },
-  });
-}
-
-const call = (toolCallId: string) =>
-  run.call({ toolCallId, toolName: "query_lines", request: { service: toolCallId } });
-const auditedCalls = async (): Promise<string[]> => {
-  const rows = await audit.list({ runId: run.runId, afterId: 0 });
-  return rows.map((row) => row.input_params.tool_call_id);
-};
-
-/** Waits until the store answers again, for at most ten seconds. */
-async function untilBack(): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    try {
-      await open.store.readRun("any");
-      return;
-    } catch {
-      await pause(100);
-    }
-  }
-  throw new Error("the store did not come back");
-}
-
-describe.each(Object.keys(EVENTS) as Event[])("a Redis that %s", (event) => {
-  const { hit, mend } = EVENTS[event];
-
-  it.each(STEPS)("at %s: shows nothing that is not stored, and nothing twice when it is back", async (step) => {
-    expect((await call("c1")).observation.outcome).toBe("OK");
-    let hitting = Promise.resolve();
-    strike = {
-      [step]: () => {
-        hitting = hit(server);
-      },
-    };
-    const { observation } = await call("c2");
-    expect(observation).toMatchObject({ outcome: "ERROR", code: "STORE_ERROR", tool_call_id: "c2" });
-    expect(observation).not.toHaveProperty("items");
-    // no backend starts without a record
-    expect(executed).toBe(step === "begin" ? 1 : 2);
-    strike = {};
-    await hitting;
-    expect((await run.verify(claim)).claims[0]?.findings.map((finding) => finding.code)).toEqual([
-      "EG_STORE_UNAVAILABLE",
+describe.each(Object.entries(FAULTS))("a Redis that %s", (_, { hit, mend, steps, loses }) => {
+  it.each(steps)("at %s: shows nothing that is not stored, and nothing twice when it is back", async (step) => {
+    await world.callInPeace("c1");
+    world.strike.arm(step, hit);
+    const observation = await world.call("c2");
+    if (UNSETTLED.includes(step)) expect(observation).toMatchObject({ outcome: "ERROR", code: "STORE_ERROR" });
+    else expect(observation.outcome).toBe("OK");
+    expect(world.executed).toEqual(step === "begin" ? ["c1"] : ["c1", "c2"]);
+    if (step === "guard") expect(await world.run.publish(draftOn("c2"))).toMatchObject({ published: false });
+    await world.strike.happened();
+    const [one, two, publication] = await Promise.all([
+      world.codesOn("c1"),
+      world.codesOn("c2"),
+      world.run.publish(draftOn("c1")),
     ]);
+    expect([one, two]).toEqual([["EG_STORE_UNAVAILABLE"], ["EG_STORE_UNAVAILABLE"]]);
+    expect(publication).toMatchObject({ published: false });
 
-    await mend(server);
-    await untilBack();
-    const verdict = await run.verify(claim);
-    const [lookup] = await open.store.read(run.runId, ["c2"]);
-    const stored = lookup?.kind === "found" && lookup.record.status === "READY";
-    expect(verdict.verdict).toBe(stored ? "PASS" : "REJECT");
-    const next = await call("c3");
-    if (event === "comes back empty") expect(next.observation).toMatchObject({ code: "RUN_NOT_ACTIVE" });
-    else expect(next.observation.outcome).toBe("OK");
-
-    await harness.close();
-    const calls = await auditedCalls();
-    expect(new Set(calls).size).toBe(calls.length);
-    if (event !== "comes back empty") expect(calls).toEqual(expect.arrayContaining(["c1", "c3"]));
-  });
-
-  it("while the guard reads: rejects, and publishes nothing", async () => {
-    await call("c2");
-    expect((await run.verify(claim)).verdict).toBe("PASS");
-    await hit(server);
-    const publication = await run.publish(claim);
-    expect(publication).toMatchObject({ published: false, verdict: { verdict: "REJECT" } });
-    await mend(server);
-    await untilBack();
-    const again = await run.publish(claim);
-    expect(again.published).toBe(event !== "comes back empty");
+    await mend();
+    await world.untilBack();
+    if (loses) return await expectLossIsKnown();
+    expect((await world.call("c3")).outcome).toBe("OK");
+    await world.expectWholeAndOnce();
+    expect(world.notices).not.toContain("AUDIT_OUTBOX_LOST");
+    const published = await world.run.publish(draftOn("c3"));
+    expect(published).toMatchObject({ published: true });
   });
 });
+
+/** Nothing of the run passes any more, what was written stays written once, and the next events show that some are lost. */
+async function expectLossIsKnown(): Promise<void> {
+  for (const id of ["c1", "c2"]) expect((await world.verdictOn(id)).verdict).toBe("REJECT");
+  expect(await world.call("c3")).toMatchObject({ outcome: "REFUSED", code: "RUN_NOT_ACTIVE" });
+  expect(world.executed).not.toContain("c3");
+  expect(world.unrecorded).toEqual([]);
+  const next = await world.harness.openRun({ sessionId: "faults" });
+  const request = { service: "d1" };
+  expect((await next.call({ toolCallId: "d1", toolName: "query_lines", request })).observation.outcome).toBe("OK");
+  await world.harness.close();
+  const ids = (await world.rows()).map((row) => row.input_params.tool_call_id);
+  expect(ids.filter((id) => id === "c1")).toHaveLength(1);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(await world.rows(next.runId)).toHaveLength(1);
+  expect(world.notices.filter((code) => code === "AUDIT_OUTBOX_LOST")).toHaveLength(1);
+}

@@ -19,6 +19,9 @@ export interface OutboxUsage {
   readonly lost: number;
 }
 
+/** The event, an epoch should a new one begin, and the stream's limit. */
+type OutboxEntry = readonly [event: string, epoch: string, limit: string];
+
 /** The audit outbox in its partitions' streams. */
 export class RedisOutbox {
   readonly #scripts: ScriptRunner;
@@ -36,10 +39,16 @@ export class RedisOutbox {
     this.#scanEveryMs = scanEveryMs;
   }
 
-  /** What an appending script wants to know: the event, an epoch should a new one begin, and the stream's limit. */
-  append(partition: number, event: AuditEvent): [event: string, epoch: string, limit: string] {
-    this.#touched.add(partition);
-    return [JSON.stringify(event), randomUUID(), String(this.#limit)];
+  /**
+   * Runs a script that appends an event, with what it wants to know. The partition is marked when it has answered or failed: a
+   * script that the server must be told in full runs late, and a drain that overtakes it finds nothing.
+   */
+  async appending<T>(partition: number, event: AuditEvent, run: (entry: OutboxEntry) => Promise<T>): Promise<T> {
+    try {
+      return await run([JSON.stringify(event), randomUUID(), String(this.#limit)]);
+    } finally {
+      this.#touched.add(partition);
+    }
   }
 
   /** Other processes' partitions are looked into only so often: a process that makes calls drains often. */
@@ -92,7 +101,8 @@ function batchOf(partition: number, entries: readonly unknown[]): OutboxBatch | 
     last = { partition, epoch, sequence };
     events.push(event);
   }
-  return last === undefined ? null : { position: last, events };
+  if (last === undefined) return null;
+  return events.length < entries.length ? { position: last, events, more: true } : { position: last, events };
 }
 
 /** `[sequence-0, [e, event, p, epoch]]` */

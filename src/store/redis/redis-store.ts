@@ -116,22 +116,24 @@ export class RedisStore implements CanonicalStore {
     assertLegal(record);
     const keys = this.#keys(record.runId);
     const before = this.#states.at(record.runId, revision);
-    const running = this.#scripts.run(
-      SETTLE,
-      [keys.run, keys.call(callKey(record.toolCallId)), keys.inflight, keys.outbox, keys.audit],
-      [
-        before?.stamp ?? "",
-        String(revision),
-        attempt,
-        amountsText(settle.spent),
-        record.status,
-        encodeOutcome(record),
-        record.status === "READY" ? rawText(record.raw) : "",
-        ...this.#outbox.append(keys.partition, settle.event),
-        String(learned.dropped),
-        ...encodeProgressChange(before?.run ?? null, progress),
-        ...encodeMemory(learned),
-      ],
+    const running = this.#outbox.appending(keys.partition, settle.event, (entry) =>
+      this.#scripts.run(
+        SETTLE,
+        [keys.run, keys.call(callKey(record.toolCallId)), keys.inflight, keys.outbox, keys.audit],
+        [
+          before?.stamp ?? "",
+          String(revision),
+          attempt,
+          amountsText(settle.spent),
+          record.status,
+          encodeOutcome(record),
+          record.status === "READY" ? rawText(record.raw) : "",
+          ...entry,
+          String(learned.dropped),
+          ...encodeProgressChange(before?.run ?? null, progress),
+          ...encodeMemory(learned),
+        ],
+      ),
     );
     const reply = await orFull(running);
     if (reply === null) return { kind: "full" };
@@ -144,18 +146,20 @@ export class RedisStore implements CanonicalStore {
     const { runId, revision, attempt, progress } = refuse;
     const keys = this.#keys(runId);
     const before = this.#states.at(runId, revision);
-    const reply = await this.#scripts.run(
-      REFUSE,
-      [keys.run, keys.outbox, keys.audit],
-      [
-        before?.stamp ?? "",
-        String(revision),
-        attempt,
-        amountsText(refuse.charge),
-        ...this.#outbox.append(keys.partition, refuse.event),
-        String(REMEMBERED_ATTEMPTS),
-        ...encodeProgressChange(before?.run ?? null, progress),
-      ],
+    const reply = await this.#outbox.appending(keys.partition, refuse.event, (entry) =>
+      this.#scripts.run(
+        REFUSE,
+        [keys.run, keys.outbox, keys.audit],
+        [
+          before?.stamp ?? "",
+          String(revision),
+          attempt,
+          amountsText(refuse.charge),
+          ...entry,
+          String(REMEMBERED_ATTEMPTS),
+          ...encodeProgressChange(before?.run ?? null, progress),
+        ],
+      ),
     );
     const kind = oneOf(["refused", "stale", "gone"], reply);
     return kind === "gone" ? { kind } : { kind, run: this.#states.after(before, runId, { attempt, progress }, reply) };

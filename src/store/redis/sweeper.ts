@@ -66,16 +66,12 @@ export class Sweeper {
     const keys = runKeys(flight.runId, this.#partitions);
     const { outcome, event } = abandoned(flight, ageMs);
     const spent = { calls: 1, requestBytes: flight.requestBytes, rawBytes: 0, projectionBytes: 0 };
-    const [kind] = await this.#scripts.run(
-      ABANDON,
-      [keys.run, keys.call(flight.callKey), keys.inflight, keys.outbox, keys.audit],
-      [
-        member,
-        amountsText(flight.allowance),
-        amountsText(spent),
-        outcome,
-        ...this.#outbox.append(keys.partition, event),
-      ],
+    const [kind] = await this.#outbox.appending(keys.partition, event, (entry) =>
+      this.#scripts.run(
+        ABANDON,
+        [keys.run, keys.call(flight.callKey), keys.inflight, keys.outbox, keys.audit],
+        [member, amountsText(flight.allowance), amountsText(spent), outcome, ...entry],
+      ),
     );
     return textOf(kind, "call");
   }

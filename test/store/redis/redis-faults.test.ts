@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,6 +11,7 @@ import type { RunState } from "../../../src/model/run.ts";
 import { redisStore } from "../../../src/store/redis/redis.ts";
 import { aBegin, anEvent, aReady, aRecord, aRefusal, aRun, aSettle, WANTED } from "../../../src/testing/records.ts";
 import { linesTool } from "../../boundary/fixture.ts";
+import { Link } from "../../services/link.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
 import { type Client, type OpenStore, openStore } from "./fixture.ts";
 
@@ -320,59 +319,15 @@ describe("a server that lost its latest writes, as a failover to a replica does 
 });
 
 describe("a connection that is cut", () => {
-  /** Between client and server: passes on what is asked, and holds back or cuts what is answered. */
-  class Middle {
-    holding = false;
-    readonly #dead = new Set<Socket>();
-    readonly #sockets = new Set<Socket>();
-    #server: Server | undefined;
-
-    async listen(target: number): Promise<number> {
-      const middle = createServer((socket) => {
-        const onward = connect(target, "127.0.0.1");
-        for (const one of [socket, onward]) one.on("error", () => undefined);
-        socket.on("close", () => onward.destroy());
-        onward.on("close", () => socket.destroy());
-        socket.pipe(onward);
-        onward.on("data", (chunk) => {
-          if (!this.holding && !this.#dead.has(socket)) socket.write(chunk);
-        });
-        this.#sockets.add(socket);
-      });
-      this.#server = middle.listen(0, "127.0.0.1");
-      await once(middle, "listening");
-      const address = middle.address();
-      return typeof address === "object" && address !== null ? address.port : 0;
-    }
-
-    /** Nothing more comes through on the connections of now; new ones are served. */
-    abandon(): void {
-      for (const socket of this.#sockets) this.#dead.add(socket);
-      this.holding = false;
-    }
-
-    cut(): void {
-      for (const socket of this.#sockets) socket.destroy();
-      this.#sockets.clear();
-    }
-
-    close(): void {
-      this.cut();
-      this.#server?.close();
-    }
-  }
-
   it("loses an answer but not the operation, which is taken once", async () => {
-    const middle = new Middle();
-    const port = await middle.listen(server.port);
+    const link = await Link.to(server.port);
     const direct = opened;
-    opened = await openStore(`redis://127.0.0.1:${port}`, { deadlineMs: 2_000 });
+    opened = await openStore(`redis://127.0.0.1:${link.port}`, { deadlineMs: 2_000 });
     const lose = async (work: Promise<unknown>): Promise<void> => {
-      middle.holding = true;
+      link.deafen();
       const failed = expect(work).rejects.toEqual(storeError(/connection broke/));
       await pause(50);
-      middle.cut();
-      middle.holding = false;
+      link.mend();
       await failed;
       await recovered();
     };
@@ -386,15 +341,14 @@ describe("a connection that is cut", () => {
     await lose(store.settle(aSettle(run)));
     expect((await store.settle(aSettle(run))).kind).toBe("settled");
     await expectOneReadyCall();
-    middle.close();
+    link.close();
     await direct.close();
   });
 
   it("is given up when it is dead but open, by a client that listens for its own pings", async () => {
-    const middle = new Middle();
-    const port = await middle.listen(server.port);
+    const link = await Link.to(server.port);
     const client = createClient({
-      url: `redis://127.0.0.1:${port}`,
+      url: `redis://127.0.0.1:${link.port}`,
       disableOfflineQueue: true,
       pingInterval: 100,
       socket: { socketTimeout: 400, reconnectStrategy: 20 },
@@ -404,12 +358,12 @@ describe("a connection that is cut", () => {
     await opened.close();
     const store = await redisStore({ client, deadlineMs: DEADLINE_MS });
     opened = { store, client: client as Client, close: async () => client.destroy() };
-    middle.holding = true;
+    link.deafen();
     await expect(store.readRun("run-1")).rejects.toEqual(storeError(/did not answer/));
-    middle.abandon();
+    link.abandon();
     await recovered();
     expect(await store.readRun("run-1")).toBeNull();
-    middle.close();
+    link.close();
   });
 
   it("is made again by itself, and other runs' answers are not mixed up", async () => {

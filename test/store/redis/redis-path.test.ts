@@ -3,7 +3,8 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHarness } from "../../../src/boundary/harness.ts";
-import { aBegin, aReady, aRecord, aRefusal, aRun, aSettle } from "../../../src/testing/records.ts";
+import type { RunState } from "../../../src/model/run.ts";
+import { aBegin, anError, aRecord, aRefusal, aRun, aSettle } from "../../../src/testing/records.ts";
 import { linesTool } from "../../boundary/fixture.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
 import { keysOf, type OpenStore, openStore } from "./fixture.ts";
@@ -82,46 +83,100 @@ describe("a READY call over Redis", () => {
 });
 
 describe("the moment at which a key expires", () => {
+  let expiry: Map<string, number>;
+  let left: Map<string, number>;
+  beforeEach(() => {
+    expiry = new Map();
+    left = new Map();
+  });
+
+  /** The moment is the same, and so what is left of the time only falls. */
+  async function check(): Promise<void> {
+    const { client } = opened;
+    for (const key of await keysOf(client)) {
+      const [at, ttl] = [await client.pExpireTime(key), await client.pTTL(key)];
+      expect(at, key).toBe(expiry.get(key) ?? at);
+      expect(ttl, key).toBeLessThanOrEqual(left.get(key) ?? ttl);
+      expiry.set(key, at);
+      left.set(key, ttl);
+    }
+  }
+  async function step<T>(work: Promise<T>): Promise<T> {
+    const result = await work;
+    await pause(3); // a moment that was set anew would differ
+    await check();
+    return result;
+  }
+  const runOf = <T extends { kind: string }>(result: T) => {
+    if (!("run" in result)) throw new Error(result.kind);
+    return result.run as RunState;
+  };
+  const expectKinds = (kinds: readonly string[]): void => {
+    const expiring = [...expiry].filter(([, at]) => at > 0).map(([key]) => key.split(":")[2]);
+    expect(expiring.sort()).toEqual(kinds);
+  };
+
   it("is set once and never moves, whatever is written or read", async () => {
-    const { store, client } = opened;
-    const expiry = new Map<string, number>();
-    const check = async (): Promise<void> => {
-      for (const key of await keysOf(client)) {
-        const at = await client.pExpireTime(key);
-        expect(at, key).toBe(expiry.get(key) ?? at);
-        expiry.set(key, at);
-      }
-    };
-    const step = async <T>(work: Promise<T>): Promise<T> => {
-      const result = await work;
-      await pause(3); // a moment that was set anew would differ
-      await check();
+    const { store } = opened;
+    const kinds: string[] = [];
+    const told = async <T extends { kind: string }>(work: Promise<T>): Promise<T> => {
+      const result = await step(work);
+      kinds.push(result.kind);
       return result;
     };
-    const runOf = <T extends { kind: string }>(result: T) => {
-      if (!("run" in result)) throw new Error(result.kind);
-      return result.run as { readonly revision: number };
-    };
-    let run = runOf(await step(store.openRun(aRun())));
-    run = runOf(await step(store.begin(aBegin(run))));
-    await step(store.begin(aBegin(run)));
-    run = runOf(await step(store.refuse(aRefusal(run))));
-    run = runOf(await step(store.settle(aSettle(run))));
-    await step(store.settle(aSettle(run)));
-    run = runOf(await step(store.begin(aBegin(run, { record: aRecord({ toolCallId: "call-2", deadlineAt: 2_001 }) }))));
-    run = runOf(await step(store.begin(aBegin(run, { record: aRecord({ toolCallId: "call-3" }) }))));
-    await step(store.settle(aSettle(run, { record: aReady(aRecord({ toolCallId: "call-3" })) })));
+    const second = aRecord({ toolCallId: "call-2", deadlineAt: 2_001 });
+    const third = aRecord({ toolCallId: "call-3" });
+    let run = runOf(await told(store.openRun(aRun())));
+    await told(store.openRun(aRun()));
+    run = runOf(await told(store.begin(aBegin(run))));
+    await told(store.begin(aBegin(run)));
+    await told(store.begin(aBegin(run, { attempt: "another" })));
+    await told(store.begin(aBegin({ revision: 77 }, { attempt: "stale", record: third })));
+    await told(store.refuse(aRefusal({ revision: 77 }, { attempt: "stale" })));
+    run = runOf(await told(store.refuse(aRefusal(run))));
+    await told(store.settle(aSettle({ revision: 77 }, { attempt: "stale" })));
+    run = runOf(await told(store.settle(aSettle(run))));
+    await told(store.settle(aSettle(run)));
+    await told(store.settle(aSettle(run, { attempt: "another" })));
+    run = runOf(await told(store.begin(aBegin(run, { record: second, attempt: "second" }))));
+    run = runOf(await told(store.begin(aBegin(run, { record: third, attempt: "third" }))));
+    await told(store.settle(aSettle(run, { record: anError(third), attempt: "third" })));
     expect(await step(store.sweep())).toBe(1);
     await step(store.read("run-1", ["call-1", "call-2", "nothing"]));
     await step(store.readRaw("run-1", "call-1"));
     await step(store.list("run-1"));
     await step(store.readRun("run-1"));
+    await step(store.outboxUsage());
     const [batch] = await step(store.drain(10));
     if (batch === undefined) throw new Error("nothing drained");
     await step(store.acknowledge(batch.position));
-    await step(store.closeRun({ runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" }));
-    const kinds = [...expiry].filter(([, at]) => at > 0).map(([key]) => key.split(":")[2]);
-    expect(kinds.sort()).toEqual(["call", "call", "call", "calls", "run"]);
+    const end = { runId: "run-1", status: "COMPLETED", reason: null, attempt: "end" } as const;
+    await told(store.closeRun(end));
+    await told(store.closeRun({ ...end, attempt: "another" }));
+    await told(store.begin(aBegin(run, { record: aRecord({ toolCallId: "call-4" }), attempt: "fourth" })));
+    expect(kinds.join(" ")).toBe(
+      "opened exists begun begun refused stale stale refused stale settled settled already begun begun settled closed already refused",
+    );
+    expectKinds(["call", "call", "call", "calls", "run"]);
+  });
+
+  it("does not move for a call, a verdict, a look at the run or a diagnosis", async () => {
+    const harness = createHarness({ store: opened.store, tools: [linesTool()] });
+    const run = await step(harness.openRun({ sessionId: "session-1" }));
+    const call = (toolCallId: string, service: string) =>
+      step(run.call({ toolCallId, toolName: "query_lines", request: { service } }));
+    const citations = [{ tool_call_id: "c1", item_id: "e1" }];
+    const draft = { claims: [{ kind: "observation", text: "The pool timed out.", citations }] };
+    expect((await call("c1", "checkout")).observation.outcome).toBe("OK");
+    expect((await call("c1", "orders")).observation).toMatchObject({ code: "DUPLICATE_CALL_ID" });
+    expect((await call("c2", "checkout")).observation).toMatchObject({ code: "DUPLICATE" });
+    expect((await step(run.verify(draft))).verdict).toBe("PASS");
+    expect((await step(run.recall("c1"))).observation.outcome).toBe("OK");
+    await step(run.progress());
+    await step(harness.resumeRun(run.runId));
+    expect(await step(run.publish(draft))).toMatchObject({ published: true });
+    await step(harness.close());
+    expectKinds(["call", "calls", "run"]);
   });
 
   it("comes for a record no later than for its run", async () => {
