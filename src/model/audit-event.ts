@@ -35,4 +35,6 @@ export interface OutboxPosition {
 export interface OutboxBatch {
   readonly position: OutboxPosition;
   readonly events: readonly AuditEvent[];
+  /** Whether further events of the partition wait behind these: the limit cut them off, or another epoch begins there. */
+  readonly more: boolean;
 }
