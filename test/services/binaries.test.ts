@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isInstalled } from "./binaries.ts";
+import { findProgram } from "./binaries.ts";
 
-const SERVER = { names: ["dv-server", "dv-other"], override: "DV_SERVER_BIN", companions: ["dv-installer"] };
+const SERVER = { names: ["dv-server", "dv-other"], override: "DV_SERVER_BIN" };
 let folder: string;
 
 beforeEach(() => {
@@ -17,20 +17,17 @@ afterEach(() => {
 });
 
 describe("a server program", () => {
-  it.each([
-    { there: [], installed: false },
-    { there: ["dv-installer"], installed: false },
-    { there: ["dv-server"], installed: false },
-    { there: ["dv-server", "dv-installer"], installed: true },
-    { there: ["dv-other"], installed: true },
-  ])("is installed with what it does not run without: $there", ({ there, installed }) => {
-    for (const name of there) writeFileSync(join(folder, name), "");
-    expect(isInstalled(SERVER)).toBe(installed);
+  it("is found under its first name before another", () => {
+    expect(findProgram(SERVER)).toBeNull();
+    writeFileSync(join(folder, "dv-other"), "");
+    expect(findProgram(SERVER)).toBe(join(folder, "dv-other"));
+    writeFileSync(join(folder, "dv-server"), "");
+    expect(findProgram(SERVER)).toBe(join(folder, "dv-server"));
   });
 
   it("is never looked for elsewhere when its variable names one that does not exist", () => {
     writeFileSync(join(folder, "dv-other"), "");
     vi.stubEnv("DV_SERVER_BIN", join(folder, "absent"));
-    expect(() => isInstalled(SERVER)).toThrow("DV_SERVER_BIN names");
+    expect(() => findProgram(SERVER)).toThrow("DV_SERVER_BIN names");
   });
 });

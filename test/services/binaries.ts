@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
+import { delimiter, join } from "node:path";
 
 /** A server program that tests need, where it is found and how it is got. */
 export interface ServiceProgram {
@@ -9,26 +9,22 @@ export interface ServiceProgram {
   readonly override: string;
   /** Environment variable that names a running server instead; null where tests kill, freeze and empty theirs. */
   readonly url: string | null;
-  /** What the first of `names` does not run without and another package carries. */
-  readonly companions: readonly string[];
-  readonly debianPackages: readonly string[];
+  readonly debianPackage: string;
 }
 
 export const REDIS_PROGRAM: ServiceProgram = {
   names: ["redis-server", "valkey-server"],
   override: "REDIS_SERVER_BIN",
   url: null,
-  companions: [],
-  debianPackages: ["redis-server"],
+  debianPackage: "redis-server",
 };
 
-/** The core packages: programs alone, without a service that would start by itself. */
+/** The core package: the program alone, without a service that would start by itself. */
 export const MYSQL_PROGRAM: ServiceProgram = {
   names: ["mariadbd", "mysqld"],
   override: "MYSQLD_BIN",
   url: "DUALVIEW_TEST_MYSQL_URL",
-  companions: ["mariadb-install-db", "my_print_defaults"],
-  debianPackages: ["mariadb-server-core", "mariadb-client-core"],
+  debianPackage: "mariadb-server-core",
 };
 
 const VALKEY_PROGRAM = { names: ["valkey-server"], override: "VALKEY_SERVER_BIN" } as const;
@@ -43,19 +39,9 @@ export function findProgram(program: Pick<ServiceProgram, "names" | "override">)
     if (existsSync(named)) return named;
     throw new Error(`${program.override} names ${named}, which does not exist.`);
   }
-  return program.names.map(pathOf).find((path) => path !== null) ?? null;
-}
-
-function pathOf(name: string): string | null {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...FURTHER_FOLDERS].filter((one) => one !== "");
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
-}
-
-/** Whether a program can be started: it is there, and so are its companions where it has any. */
-export function isInstalled(program: Omit<ServiceProgram, "debianPackages" | "url">): boolean {
-  const path = findProgram(program);
-  if (path === null || basename(path) !== program.names[0]) return path !== null;
-  return program.companions.every((name) => pathOf(name) !== null);
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...FURTHER_FOLDERS];
+  const paths = program.names.flatMap((name) => folders.filter((one) => one !== "").map((one) => join(one, name)));
+  return paths.find((path) => existsSync(path)) ?? null;
 }
 
 /** The same, where its absence is an error that says what to run. */
@@ -67,16 +53,15 @@ export function requireProgram(program: ServiceProgram): string {
 
 /** Installs what is missing where that is possible (root, or sudo without a password, on Debian), and otherwise stops with the command to run. */
 export async function ensurePrograms(programs: readonly ServiceProgram[]): Promise<void> {
-  const missing = programs.filter((program) => !isInstalled(program));
+  const missing = programs.filter((program) => findProgram(program) === null);
   if (missing.length === 0) return;
   const asRoot = existsSync("/etc/debian_version") ? await wayToRoot() : null;
   if (asRoot === null) throw new Error(howToInstall(missing));
-  const packages = missing.flatMap(({ debianPackages }) => debianPackages);
+  const packages = missing.map(({ debianPackage }) => debianPackage);
   process.stderr.write(`tests: installing ${packages.join(" ")}\n`);
   await run([...asRoot, "apt-get", "update"]);
   await run([...asRoot, "apt-get", "install", "-y", "--no-install-recommends", ...packages]);
-  const absent = missing.filter((program) => !isInstalled(program));
-  if (absent.length > 0) throw new Error(howToInstall(absent));
+  for (const program of missing) requireProgram(program);
 }
 
 /** A Valkey that is named, installed or fetched; otherwise why there is none. */
@@ -90,7 +75,7 @@ export async function findOrFetchValkey(): Promise<{ readonly path: string } | {
 }
 
 function howToInstall(programs: readonly ServiceProgram[]): string {
-  const packages = programs.flatMap(({ debianPackages }) => debianPackages).join(" ");
+  const packages = programs.map(({ debianPackage }) => debianPackage).join(" ");
   const sudo = process.getuid?.() === 0 ? "" : "sudo ";
   return [
     `These tests need ${programs.map(({ names }) => names.join(" or ")).join(" and ")}. Run:`,
