@@ -139,7 +139,7 @@ export class Drainer {
     this.#pause.unref();
   }
 
-  /** Pass after pass, letting other work through in between, until nothing is known to be left or something fails. */
+  /** Pass after pass, letting other work through in between, until nothing waits behind a batch or something fails. */
   async #drainAll(): Promise<PassResult> {
     for (;;) {
       this.#nudged = false;
@@ -155,8 +155,7 @@ export class Drainer {
       const failure = await this.#moveAll(batches.filter(({ events }) => events.length > 0));
       if (failure !== null) throw failure;
       this.#failedPasses = 0;
-      const { batchSize } = this.#options;
-      return batches.some(({ events, more }) => more || events.length >= batchSize) ? "moved" : "empty";
+      return batches.some(({ more }) => more) ? "moved" : "empty";
     } catch (error) {
       this.#fail(error);
       return "failed";

@@ -35,6 +35,6 @@ export interface OutboxPosition {
 export interface OutboxBatch {
   readonly position: OutboxPosition;
   readonly events: readonly AuditEvent[];
-  /** Set where further events are known to wait though fewer than asked for are given: a batch ends where its epoch does. */
-  readonly more?: true;
+  /** Whether further events of the partition wait behind these: the limit cut them off, or another epoch begins there. */
+  readonly more: boolean;
 }

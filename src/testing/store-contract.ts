@@ -436,12 +436,14 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         }
         const [first] = await store.drain(3);
         expect(first?.events.map((event) => event.requestBytes)).toEqual([0, 1, 2]);
+        expect(first?.more).toBe(true);
         expect(await store.drain(3)).toEqual([first]);
         if (first === undefined) throw new Error("nothing drained");
         await store.acknowledge(first.position);
         await store.acknowledge(first.position);
         const [second] = await store.drain(3);
         expect(second?.events.map((event) => event.requestBytes)).toEqual([3, 4]);
+        expect(second?.more).toBe(false);
         expect(second?.position).toMatchObject({ epoch: first.position.epoch, sequence: first.position.sequence + 2 });
         await store.acknowledge({ ...(second?.position ?? first.position), epoch: "another life" });
         expect(await store.drain(3)).toHaveLength(1);

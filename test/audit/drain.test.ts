@@ -303,7 +303,8 @@ class FakeOutbox implements AuditOutbox {
     return [...this.#partitions].flatMap(([partition, { first, events }]) => {
       const taken = events.slice(0, limit);
       if (taken.length === 0) return [];
-      return [{ position: { partition, epoch: `e${this.#epoch}`, sequence: first + taken.length - 1 }, events: taken }];
+      const position = { partition, epoch: `e${this.#epoch}`, sequence: first + taken.length - 1 };
+      return [{ position, events: taken, more: taken.length < events.length }];
     });
   }
 

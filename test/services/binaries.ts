@@ -27,6 +27,9 @@ export const MYSQL_PROGRAM: ServiceProgram = {
   debianPackage: "mariadb-server-core",
 };
 
+const VALKEY_PROGRAM = { names: ["valkey-server"], override: "VALKEY_SERVER_BIN" } as const;
+const GET_VALKEY = join(import.meta.dirname, "../../tools/get-valkey.sh");
+
 const FURTHER_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/homebrew/opt/mariadb/bin"];
 
 /** The path of a program; null where it is not installed. A wrong override is an error, never passed over. */
@@ -61,6 +64,16 @@ export async function ensurePrograms(programs: readonly ServiceProgram[]): Promi
   for (const program of missing) requireProgram(program);
 }
 
+/** A Valkey that is named, installed or fetched; otherwise why there is none. */
+export async function findOrFetchValkey(): Promise<{ readonly path: string } | { readonly lack: string }> {
+  const found = findProgram(VALKEY_PROGRAM);
+  if (found !== null) return { path: found };
+  return await run([GET_VALKEY]).then(
+    (printed) => ({ path: printed.trim() }),
+    (error: Error) => ({ lack: error.message.trim().split("\n").at(-1) ?? "" }),
+  );
+}
+
 function howToInstall(programs: readonly ServiceProgram[]): string {
   const packages = programs.map(({ debianPackage }) => debianPackage).join(" ");
   const sudo = process.getuid?.() === 0 ? "" : "sudo ";
@@ -86,12 +99,15 @@ async function wayToRoot(): Promise<readonly string[] | null> {
   );
 }
 
-function run([command = "", ...args]: readonly string[]): Promise<void> {
+function run([command = "", ...args]: readonly string[]): Promise<string> {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return new Promise((resolve, reject) => {
     execFile(command, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error === null) resolve();
-      else reject(new Error(`${command} ${args.join(" ")} failed:\n${`${stdout}\n${stderr}`.slice(-4_000)}`));
+      if (error === null) resolve(stdout);
+      else
+        reject(
+          new Error(`${command} ${args.join(" ")} failed: ${error.message}\n${`${stdout}\n${stderr}`.slice(-4_000)}`),
+        );
     });
   });
 }

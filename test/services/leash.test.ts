@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { until } from "../until.ts";
-import { LEASH, startLeashed } from "./leash.ts";
+import { KEEPER, LEASH, startLeashed } from "./leash.ts";
 
 const newDirectory = (): string => mkdtempSync("/tmp/dvl-");
 /** Stands for a server that nothing but SIGKILL ends. */
@@ -21,6 +22,16 @@ describe("a leashed server", () => {
     expect(isAlive(pid)).toBe(true);
     owner.kill("SIGKILL");
     await until(() => !isAlive(pid) && !existsSync(directory));
+  });
+
+  it("leaves no directory when its owner is killed while no server runs in it", async () => {
+    const directories = [newDirectory(), newDirectory()];
+    const script = `require("node:child_process").spawn("/bin/sh", ${JSON.stringify(["-c", KEEPER, "keeper"])}, { detached: true, stdio: ["pipe", "ignore", "ignore"] }).stdin.write(${JSON.stringify(`${directories.join("\n")}\n`)}, () => console.log("written"))`;
+    const owner = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+    await once(owner.stdout, "data");
+    expect(directories.map((path) => existsSync(path))).toEqual([true, true]);
+    owner.kill("SIGKILL");
+    await until(() => directories.every((path) => !existsSync(path)));
   });
 
   it("keeps its directory when it is to start again", async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /**
@@ -17,6 +18,13 @@ kill $reader 2>/dev/null; wait $reader; other=$?
 # the server ended first: its directory stays until the owner has seen it
 if [ $other -gt 128 ]; then read -r word <&3; [ "$word" = keep ]; other=$?; fi
 [ $other -eq 0 ] || rm -rf "$directory"
+`;
+
+/** Reads directories from us and removes them when this process ends: also those that no server on a leash owns at that moment. */
+export const KEEPER = `
+while read -r directory; do set -- "$@" "$directory"; done
+# a server that is making its data may write for a moment yet
+for try in 1 2 3 4 5; do rm -rf "$@" 2>/dev/null; sleep 0.5; done
 `;
 
 const LOG_BYTES = 20_000;
@@ -54,6 +62,24 @@ export async function startLeashed(directory: string, command: readonly string[]
   });
   letGo(leash);
   return { pid, running: () => running, log: () => log, end: (after) => endLeash(leash, after) };
+}
+
+let keeper: ChildProcess | undefined;
+
+/** A new directory, which outlives this process by no more than a few seconds. */
+export function makeDirectory(prefix: string): string {
+  const directory = mkdtempSync(prefix);
+  keeper ??= startKeeper();
+  keeper.stdin?.write(`${directory}\n`);
+  return directory;
+}
+
+function startKeeper(): ChildProcess {
+  const started = spawn("/bin/sh", ["-c", KEEPER, "keeper"], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  started.stdin.on("error", () => undefined);
+  started.unref();
+  (started.stdin as unknown as { unref(): void }).unref();
+  return started;
 }
 
 /** A server that is still running must not keep a finished test process alive. */

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { chmod, chown, readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { MYSQL_PROGRAM, requireProgram } from "./binaries.ts";
-import { type Leashed, startLeashed } from "./leash.ts";
+import { freePort } from "./free-port.ts";
+import { type Leashed, makeDirectory, startLeashed } from "./leash.ts";
 import { makeMariadbData } from "./mariadb-data.ts";
 
 /** How to reach a server as an administrator; both ways in lead to the same server. */
@@ -54,7 +55,7 @@ interface Account {
 export async function startMysql(extra: readonly string[] = []): Promise<MysqlServer> {
   const installation = await findInstallation();
   // short and in /tmp: the path of a socket may have 107 bytes
-  const directory = await mkdtemp("/tmp/dvm-");
+  const directory = makeDirectory("/tmp/dvm-");
   const password = randomBytes(12).toString("hex");
   try {
     await initialise(installation, directory, password);
@@ -243,15 +244,5 @@ function greets(port: number): Promise<boolean> {
     socket.setTimeout(2_000, () => answer(false));
     socket.once("data", (packet) => answer(packet[4] === 10));
     socket.once("error", () => answer(false)).once("close", () => answer(false));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

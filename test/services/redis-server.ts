@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { readdirSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { REDIS_PROGRAM, requireProgram } from "./binaries.ts";
-import { type Leashed, startLeashed } from "./leash.ts";
+import { freePort } from "./free-port.ts";
+import { type Leashed, makeDirectory, startLeashed } from "./leash.ts";
 
 export interface RedisServerOptions {
   /** Path of another server program than the usual one. */
@@ -48,7 +49,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
 
 async function startOn(port: number, options: RedisServerOptions): Promise<RedisServer> {
   // a path of a unix socket holds about a hundred characters, so not below the project
-  const directory = mkdtempSync("/tmp/dualview-redis-");
+  const directory = makeDirectory("/tmp/dualview-redis-");
   const socketPath = join(directory, "socket");
   const command = [
     options.program ?? requireProgram(REDIS_PROGRAM),
@@ -78,17 +79,6 @@ function settingsFor(port: number, directory: string, socketPath: string, option
   // otherwise a killed server may have lost what it acknowledged: up to two seconds of it on a busy disk
   const disk = ["--save", "", "--appendonly", persistent ? "yes" : "no", "--appendfsync", "always"];
   return [...where, ...disk, "--daemonize", "no", "--loglevel", "warning", ...settings];
-}
-
-/** A TCP port of this machine that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** A port that takes connections may belong to a server that is still loading: what counts is an answer to PING. */

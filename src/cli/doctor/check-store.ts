@@ -5,7 +5,7 @@ import { DEFAULT_PARTITIONS, redisStore } from "../../store/redis/redis.ts";
 import { describeRedisError, type OpenedRedis, openRedis } from "../redis-client.ts";
 import { type Finding, failure, failureOfOpening, note } from "./finding.ts";
 import { askRedis, readRedisFacts } from "./redis-facts.ts";
-import { assessOutbox, assessPartitions, assessRedis } from "./redis-findings.ts";
+import { assessOutbox, assessPartitions, assessRedis, modeOf } from "./redis-findings.ts";
 
 const WHY_CONNECTED = "Without its store no tool call is executed and no conclusion is published.";
 
@@ -45,7 +45,8 @@ async function examine(redis: OpenedRedis, config: RedisStoreConfig): Promise<re
   for (const [place, node] of nodes.entries()) {
     const facts = await readRedisFacts(node, nodes.length === 1 ? "" : `primary ${place + 1}`);
     findings.push(...assessRedis(facts));
-    if (config.cluster !== true && facts.info?.get("redis_mode") === "cluster") return [...findings, UNTOLD_CLUSTER];
+    if (config.cluster !== true && facts.info !== null && modeOf(facts.info) === "cluster")
+      return [...findings, UNTOLD_CLUSTER];
   }
   const text = await askRedis(redis.client.get(PARTITIONS_KEY));
   const stored = text === null ? null : Number(text);

@@ -48,11 +48,16 @@ const NO_SCRIPTS = failure("store.rights", {
   fix: "Allow EVAL, EVALSHA, INFO, TIME, EXISTS, GET, SET, DEL, PEXPIRE and PTTL, and the commands of hashes, streams and sorted sets, on dv:* and {dv:*.",
 });
 
+/** `standalone`, `cluster` or `sentinel`; Valkey has another name for the field. */
+export function modeOf(info: ReadonlyMap<string, string>): string {
+  return info.get("redis_mode") ?? info.get("server_mode") ?? "standalone";
+}
+
 function version(info: ReadonlyMap<string, string>): Finding {
   const valkey = info.get("valkey_version");
   const shown = valkey === undefined ? `Redis ${info.get("redis_version") ?? "?"}` : `Valkey ${valkey}`;
   const major = Number.parseInt(info.get("redis_version") ?? "", 10);
-  if (major >= OLDEST_VERSION) return ok("store.version", `${shown}, ${info.get("redis_mode") ?? "standalone"}.`);
+  if (major >= OLDEST_VERSION) return ok("store.version", `${shown}, ${modeOf(info)}.`);
   return failure("store.version", {
     what: `The server is ${shown}.`,
     why: "The scripts use what Redis has since 7.0; the tests run them on Redis 7.0 and, where there is one, on Valkey.",

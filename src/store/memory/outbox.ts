@@ -30,7 +30,8 @@ export class MemoryOutbox {
   take(limit: number): readonly OutboxBatch[] {
     const events = this.#events.slice(0, limit);
     if (events.length === 0) return [];
-    return [{ position: { partition: 0, epoch: this.#epoch, sequence: this.#first + events.length - 1 }, events }];
+    const position = { partition: 0, epoch: this.#epoch, sequence: this.#first + events.length - 1 };
+    return [{ position, events, more: events.length < this.#events.length }];
   }
 
   acknowledge(position: OutboxPosition): void {

@@ -81,7 +81,7 @@ export class RedisOutbox {
     // taken out first: what is appended while the script runs puts it back
     this.#touched.delete(partition);
     try {
-      const batch = batchOf(partition, await this.#scripts.run(DRAIN, [audit], [String(limit)]));
+      const batch = batchOf(partition, await this.#scripts.run(DRAIN, [audit], [String(limit)]), limit);
       if (batch !== null) this.#touched.add(partition);
       return batch;
     } catch (error) {
@@ -92,7 +92,7 @@ export class RedisOutbox {
 }
 
 /** Consecutive events of one epoch only: what does not follow on them comes with a later batch. */
-function batchOf(partition: number, entries: readonly unknown[]): OutboxBatch | null {
+function batchOf(partition: number, entries: readonly unknown[], limit: number): OutboxBatch | null {
   const events: AuditEvent[] = [];
   let last: OutboxPosition | undefined;
   for (const entry of entries) {
@@ -102,7 +102,7 @@ function batchOf(partition: number, entries: readonly unknown[]): OutboxBatch | 
     events.push(event);
   }
   if (last === undefined) return null;
-  return events.length < entries.length ? { position: last, events, more: true } : { position: last, events };
+  return { position: last, events, more: entries.length >= limit || events.length < entries.length };
 }
 
 /** `[sequence-0, [e, event, p, epoch]]` */

@@ -24,6 +24,8 @@ describe("what doctor makes of a Redis", () => {
     [{}, "ok", "Redis 7.2.4"],
     [{ redis_version: "8.0.1" }, "ok", "Redis 8.0.1"],
     [{ valkey_version: "8.1.0" }, "ok", "Valkey 8.1.0"],
+    [{ redis_mode: "cluster" }, "ok", "Redis 7.2.4, cluster."],
+    [{ valkey_version: "8.1.1", server_mode: "cluster" }, "ok", "Valkey 8.1.1, cluster."],
     [{ redis_version: "6.2.14" }, "error", "Redis 6.2.14"],
     [{ redis_version: "" }, "error", "Redis"],
   ])("takes version 7 and later, and Valkey: %j", (info, severity, what) => {

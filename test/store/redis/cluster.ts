@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createCluster } from "redis";
-import { freePort, type RedisServer, startRedis } from "../../services/redis-server.ts";
+import { freePort } from "../../services/free-port.ts";
+import { type RedisServer, startRedis } from "../../services/redis-server.ts";
 import { openClient } from "./fixture.ts";
 
 const SLOTS = 16_384;

@@ -96,6 +96,22 @@ describe("a server that was killed", () => {
     await expectOneReadyCall();
   });
 
+  it("has its last drain write the events of before and after", async () => {
+    const { store } = opened;
+    const { revision } = await anOpenRun();
+    expect((await store.refuse(aRefusal({ revision }))).kind).toBe("refused");
+    await server.kill();
+    await server.restart();
+    await recovered();
+    const later = aRefusal({ revision: revision + 1 }, { attempt: "refuse-2" });
+    expect((await store.refuse(later)).kind).toBe("refused");
+    const audit = await sqliteAudit({ file: ":memory:" });
+    const drainer = new Drainer({ outbox: store, sink: audit, report: () => undefined });
+    expect(await drainer.close(10_000)).toBe("drained");
+    expect(await audit.list({ afterId: 0 })).toHaveLength(2);
+    await audit.close();
+  });
+
   it("takes a repeated operation once, also when it was killed over it", async () => {
     const { store } = opened;
     let run = await anOpenRun();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { ioredisCommands } from "../../../src/store/redis/redis.ts";
 import { describeStore } from "../../../src/testing/store-contract.ts";
-import { findProgram } from "../../services/binaries.ts";
 import { type RedisServer, startRedis } from "../../services/redis-server.ts";
+import { valkeyProgram } from "../../services/valkey.ts";
 import { freshStore, openIoredis } from "./fixture.ts";
 
 let server: RedisServer;
@@ -23,8 +23,8 @@ describeStore("RedisStore over ioredis", async () => {
   return { ...under, close };
 });
 
-// all tests of this folder run on Valkey with REDIS_SERVER_BIN; these do besides, wherever one is installed
-const valkey = findProgram({ names: ["valkey-server"], override: "VALKEY_SERVER_BIN" });
+// all tests of this folder run on Valkey with REDIS_SERVER_BIN; these do besides, wherever the set-up finds or gets one
+const valkey = valkeyProgram();
 
 describe.runIf(valkey !== null)("on Valkey", () => {
   let other: RedisServer;
