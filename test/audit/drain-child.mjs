@@ -45,6 +45,7 @@ const outbox = {
         {
           position: { partition, epoch: "e1", sequence: last },
           events: numbers.map((sequence) => eventOf(partition, sequence)),
+          more: last < Number(events),
         },
       ];
     }),
