@@ -6,8 +6,9 @@ import { readRows } from "./read-rows.ts";
 
 /** SQLite blocks its thread, so an end of the parent would go unseen: a second thread looks for it and ends the process. */
 const WATCHDOG = `
-  const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 500);
+  const { parentPort, workerData } = require("node:worker_threads");
+  setInterval(() => { if (process.ppid !== workerData) process.kill(process.pid, "SIGKILL"); }, 500);
+  parentPort.postMessage("watching");
 `;
 
 function answer(reply: RunReply): void {
@@ -25,6 +26,7 @@ function open(): SqliteDatabase | null {
 }
 
 function main(): void {
+  const parent = process.ppid;
   const database = open();
   if (database === null) {
     answer({ kind: "unopened" });
@@ -38,8 +40,12 @@ function main(): void {
     }
   });
   process.on("disconnect", () => process.exit(0));
-  answer({ kind: "ready" });
-  new Worker(WATCHDOG, { eval: true }).unref();
+  // a thread cannot start while this one is blocked, so no statement is taken before it watches
+  const watchdog = new Worker(WATCHDOG, { eval: true, workerData: parent });
+  watchdog.once("message", () => {
+    watchdog.unref();
+    answer({ kind: "ready" });
+  });
 }
 
 main();

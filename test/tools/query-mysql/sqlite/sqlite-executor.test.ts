@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { SQLITE_DIALECT } from "../../../../src/tools/query-mysql/sqlite/sqlite-dialect.ts";
 import { SqliteReadOnlyExecutor } from "../../../../src/tools/query-mysql/sqlite/sqlite-executor.ts";
@@ -59,10 +59,17 @@ describe("SqliteReadOnlyExecutor", () => {
   });
 
   it("uses a child again instead of starting another", async () => {
-    await run("SELECT 1");
-    const before = performance.now();
-    for (let i = 0; i < 20; i++) await run("SELECT title FROM books");
-    expect((performance.now() - before) / 20).toBeLessThan(25);
+    const started = join(dirname(file.path), "started");
+    const counting = join(dirname(childModule), "counting-child.js");
+    writeFileSync(
+      counting,
+      `import { appendFileSync } from "node:fs";\nappendFileSync(${JSON.stringify(started)}, ".");\nimport "./child.js";\n`,
+    );
+    const counted = new SqliteReadOnlyExecutor(file.path, { childModule: counting });
+    const options = { signal: AbortSignal.timeout(30_000), maxRawBytes: 1_000 };
+    for (let i = 0; i < 20; i++) await counted.execute(planOf("SELECT title FROM books", sqlite), options);
+    await counted.close();
+    expect(readFileSync(started, "utf8")).toBe(".");
   });
 
   it("answers with codes alone when the file is missing or no database, or the plan is for MySQL", async () => {
