@@ -5,8 +5,9 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { findProgram, MYSQL_PROGRAM, requireProgram } from "./binaries.ts";
+import { MYSQL_PROGRAM, requireProgram } from "./binaries.ts";
 import { type Leashed, startLeashed } from "./leash.ts";
+import { makeMariadbData } from "./mariadb-data.ts";
 
 /** How to reach a server as an administrator; both ways in lead to the same server. */
 export interface MysqlAddress {
@@ -166,11 +167,8 @@ async function initialise({ program, flavour, account }: Installation, directory
     await run(program, ["--no-defaults", ...asAccount(account), "--initialize-insecure", data]);
     return;
   }
-  const installer = findProgram({ names: ["mariadb-install-db", "mysql_install_db"], override: "MARIADB_INSTALL_DB" });
-  if (installer === null) throw new Error(`There is no mariadb-install-db beside ${program}.`);
-  const small = ["--skip-test-db", "--innodb-log-file-size=8M", "--innodb-buffer-pool-size=16M"];
-  const root = "--auth-root-authentication-method=normal";
-  await run(installer, ["--no-defaults", ...asAccount(account), data, root, ...small]);
+  const small = ["--innodb-log-file-size=8M", "--innodb-buffer-pool-size=16M"];
+  await makeMariadbData(program, join(directory, "d"), account, [...asAccount(account), ...small]);
 }
 
 function initFile(password: string): string {
