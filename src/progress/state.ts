@@ -103,7 +103,10 @@ export function emptyProgress(): ProgressState {
   };
 }
 
-/** Takes a stored value back; null is a run that has not called anything. Throws a TypeError that names the broken part. */
+/**
+ * Takes a stored value back; null is a run that has not called anything. Throws a TypeError that names the broken part. Parts
+ * never change once made, so what was found sound is not looked at again: a run grows by a call at a time.
+ */
 export function readProgress(value: JsonValue): ProgressState {
   if (value === null) return emptyProgress();
   const broken = findBroken(value);
@@ -113,15 +116,27 @@ export function readProgress(value: JsonValue): ProgressState {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isText = (value: unknown): value is string => typeof value === "string";
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isPair = (value: unknown): boolean => isTexts(value) && (value as readonly unknown[]).length === 2;
-const isPairs = (value: unknown): boolean => Array.isArray(value) && value.every(isPair);
+const isTexts = once((value) => Array.isArray(value) && value.every(isText));
+const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(isText);
+const isPairs = once((value) => Array.isArray(value) && value.every(isPair));
 const isBatch = (value: unknown): boolean =>
   value === null ||
   (isJsonObject(value) && isCount(value["number"]) && isCount(value["calls"]) && isNullOr(value["turn"], isText));
 
 function isNullOr(value: unknown, is: (value: unknown) => boolean): boolean {
   return value === null || is(value);
+}
+
+/** The same check, which remembers the objects and arrays that passed it. */
+function once(is: (value: unknown) => boolean): (value: unknown) => boolean {
+  const sound = new WeakSet<object>();
+  return (value) => {
+    if (typeof value !== "object" || value === null) return is(value);
+    if (sound.has(value)) return true;
+    if (!is(value)) return false;
+    sound.add(value);
+    return true;
+  };
 }
 
 const MEMBERS: readonly (readonly [string, (value: unknown) => boolean])[] = [
@@ -153,7 +168,7 @@ function isEvaluation(value: unknown): boolean {
   );
 }
 
-function isCheckedCall(value: unknown): boolean {
+const isCheckedCall = once((value) => {
   if (!isJsonObject(value)) return false;
   const { callId, toolName, key, scope, coverage, at, deadlineAt, batch, outcome } = value;
   return (
@@ -165,7 +180,7 @@ function isCheckedCall(value: unknown): boolean {
     isCount(batch) &&
     isOutcome(outcome)
   );
-}
+});
 
 function isCoverage(value: unknown): boolean {
   if (!isJsonObject(value)) return false;

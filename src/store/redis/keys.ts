@@ -27,6 +27,28 @@ export function partitionKeys(partition: number): PartitionKeys {
   return { partition, audit: `${tag}:audit`, outbox: `${tag}:outbox`, inflight: `${tag}:inflight` };
 }
 
+/** So many runs' keys are remembered. */
+const MAX_KNOWN = 1_000;
+
+/** Keys of runs in a store of so many partitions. They are calculated once for the runs in use. */
+export class KeyBook {
+  readonly #partitions: number;
+  readonly #known = new Map<string, RunKeys>();
+
+  constructor(partitions: number) {
+    this.#partitions = partitions;
+  }
+
+  of(runId: string): RunKeys {
+    const known = this.#known.get(runId);
+    if (known !== undefined) return known;
+    const keys = runKeys(runId, this.#partitions);
+    this.#known.set(runId, keys);
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value ?? "");
+    return keys;
+  }
+}
+
 export function runKeys(runId: string, partitions: number): RunKeys {
   const partition = partitionOf(runId, partitions);
   const tag = `{dv:${partition}}`;

@@ -41,7 +41,7 @@ local function current(run, revision, known)
 end
 local function reply(kind, allowance, run, key, brief)
   if brief then
-    return { kind, allowance, run.status, run.reason, string.format('%d', run.revision), show(run.used) }
+    return { kind, allowance, string.format('%d %s %s %s', run.revision, show(run.used), run.status, run.reason) }
   end
   return { kind, allowance, run.status, redis.call('HGETALL', key) }
 end

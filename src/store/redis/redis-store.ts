@@ -20,7 +20,7 @@ import type {
 import { decodeReady, decodeRecord, encodeOutcome, encodeRecord } from "./call-codec.ts";
 import { BEGIN, READ, REFUSE, SETTLE } from "./call-scripts.ts";
 import { encodeFlight } from "./flight.ts";
-import { type RunKeys, runKeys } from "./keys.ts";
+import { KeyBook, type RunKeys } from "./keys.ts";
 import { encodeProgressChange } from "./progress-codec.ts";
 import { damaged } from "./redis-failure.ts";
 import { type OutboxUsage, RedisOutbox } from "./redis-outbox.ts";
@@ -44,14 +44,14 @@ export interface RedisStoreParts {
 /** The canonical store in Redis or Valkey, single or cluster: many processes, one truth. Every verb is one script on one slot. */
 export class RedisStore implements CanonicalStore {
   readonly #scripts: ScriptRunner;
-  readonly #partitions: number;
+  readonly #keyBook: KeyBook;
   readonly #outbox: RedisOutbox;
   readonly #sweeper: Sweeper;
   readonly #states = new RunStates();
 
   constructor({ scripts, partitions, maxOutbox, scanEveryMs }: RedisStoreParts) {
     this.#scripts = scripts;
-    this.#partitions = partitions;
+    this.#keyBook = new KeyBook(partitions);
     this.#outbox = new RedisOutbox(scripts, partitions, maxOutbox, scanEveryMs);
     this.#sweeper = new Sweeper(scripts, this.#outbox, partitions);
   }
@@ -208,7 +208,7 @@ export class RedisStore implements CanonicalStore {
   }
 
   #keys(runId: string): RunKeys {
-    return runKeys(runId, this.#partitions);
+    return this.#keyBook.of(runId);
   }
 }
 

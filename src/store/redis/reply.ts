@@ -49,12 +49,18 @@ export function amountsText({ calls, requestBytes, rawBytes, projectionBytes }: 
 }
 
 export function amountsOf(value: unknown, what: string): Amounts {
-  const [calls, requestBytes, rawBytes, projectionBytes, ...rest] = textOf(value, what)
-    .split(" ")
-    .map((part) => countOf(part, what));
-  if (calls === undefined || requestBytes === undefined || rest.length > 0) throw damaged(what);
-  if (rawBytes === undefined || projectionBytes === undefined) throw damaged(what);
-  return { calls, requestBytes, rawBytes, projectionBytes };
+  return amountsFrom(textOf(value, what).split(" "), what);
+}
+
+export function amountsFrom(words: readonly unknown[], what: string): Amounts {
+  if (words.length !== 4) throw damaged(what);
+  const [calls, requestBytes, rawBytes, projectionBytes] = words;
+  return {
+    calls: countOf(calls, what),
+    requestBytes: countOf(requestBytes, what),
+    rawBytes: countOf(rawBytes, what),
+    projectionBytes: countOf(projectionBytes, what),
+  };
 }
 
 /** The first word of a script's answer, unless that says that the script could not read what is stored. */

@@ -1,7 +1,8 @@
+import type { Amounts } from "../../model/budget.ts";
 import type { JsonValue } from "../../model/json.ts";
 import { appendMemory, type RunMemory } from "../../model/memory.ts";
 import type { RunState } from "../../model/run.ts";
-import { amountsOf, countOf } from "./reply.ts";
+import { amountsFrom, countOf, textOf } from "./reply.ts";
 import { decodeRun, decodeStanding } from "./run-codec.ts";
 
 /** So many runs are remembered. Only a shortcut: the state of any other is answered in full. */
@@ -50,19 +51,26 @@ export class RunStates {
     return this.remember(run, stamp);
   }
 
-  /** The same, or `kind, allowance, status, reason, revision, used` after a change of a state that is known. */
+  /** The same, or `kind, allowance, brief` after a change of a state that is known. */
   after(before: KnownState | null, runId: string, change: Change, reply: readonly unknown[]): RunState {
-    const [, , status, reason, revision, used] = reply;
-    if (before === null || reply.length < 6) return this.full(runId, reply);
+    if (before === null || reply.length > 3) return this.full(runId, reply);
     const { run } = before;
     const next: RunState = {
       ...run,
-      ...decodeStanding(status, reason),
-      budget: { limits: run.budget.limits, used: amountsOf(used, "run") },
-      revision: countOf(revision, "run"),
+      ...decodeBrief(reply[2], run.budget.limits),
       progress: change.progress,
       memory: change.learned === undefined ? run.memory : appendMemory(run.memory, change.learned),
     };
     return this.remember(next, change.attempt);
   }
+}
+
+/** `<revision> <used amounts> <status> <reason>` */
+function decodeBrief(value: unknown, limits: Amounts): Pick<RunState, "status" | "stopReason" | "revision" | "budget"> {
+  const [revision, calls, requestBytes, rawBytes, projectionBytes, status, ...reason] = textOf(value, "run").split(" ");
+  return {
+    ...decodeStanding(status, reason.join(" ")),
+    revision: countOf(revision, "run"),
+    budget: { limits, used: amountsFrom([calls, requestBytes, rawBytes, projectionBytes], "run") },
+  };
 }

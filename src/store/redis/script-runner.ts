@@ -29,51 +29,45 @@ export class ScriptRunner {
     this.#deadlineMs = deadlineMs;
   }
 
-  async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<readonly unknown[]> {
-    try {
-      return await this.#within(this.#evaluate(script, keys, args));
-    } catch (error) {
-      throw failureOf(error);
-    }
-  }
-
-  #evaluate(
-    script: Script,
-    keys: readonly string[],
-    args: readonly string[],
-  ): (late: () => boolean) => Promise<unknown> {
-    return async (late) => {
-      try {
-        return await this.#commands.evalSha(script.sha1, keys, args);
-      } catch (error) {
-        // a restarted server has forgotten its scripts; nothing was run
-        if (errorWord(error) !== "NOSCRIPT" || late()) throw error;
-        return await this.#commands.eval(script.source, keys, args);
-      }
-    };
-  }
-
-  async #within(work: (late: () => boolean) => Promise<unknown>): Promise<readonly unknown[]> {
-    if (this.#hanging >= MAX_HANGING) throw storeError("Redis has stopped answering.");
-    let timer: NodeJS.Timeout | undefined;
-    let late = false;
-    const deadline = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
+  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<readonly unknown[]> {
+    if (this.#hanging >= MAX_HANGING) return Promise.reject(storeError("Redis has stopped answering."));
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
         late = true;
         this.#hanging += 1;
         reject(storeError(`Redis did not answer within ${this.#deadlineMs} ms.`));
       }, this.#deadlineMs);
-    });
-    const settled = async (): Promise<unknown> => {
-      try {
-        return await work(() => late);
-      } finally {
-        clearTimeout(timer);
+      const done = (): void => {
         if (late) this.#hanging -= 1;
-      }
-    };
-    const reply = await Promise.race([settled(), deadline]);
-    if (!Array.isArray(reply)) throw storeError("Redis answered in a form that the store does not know.");
-    return reply;
+        else clearTimeout(timer);
+      };
+      this.#evaluate(script, keys, args, () => late).then(
+        (reply) => {
+          done();
+          if (Array.isArray(reply)) resolve(reply);
+          else reject(storeError("Redis answered in a form that the store does not know."));
+        },
+        (error: unknown) => {
+          done();
+          reject(failureOf(error));
+        },
+      );
+    });
+  }
+
+  async #evaluate(
+    script: Script,
+    keys: readonly string[],
+    args: readonly string[],
+    late: () => boolean,
+  ): Promise<unknown> {
+    try {
+      return await this.#commands.evalSha(script.sha1, keys, args);
+    } catch (error) {
+      // a restarted server has forgotten its scripts; nothing was run
+      if (errorWord(error) !== "NOSCRIPT" || late()) throw error;
+      return await this.#commands.eval(script.source, keys, args);
+    }
   }
 }
