@@ -164,10 +164,16 @@ async function initialise({ program, flavour, account }: Installation, directory
   if (account !== null) await chown(directory, account.uid, account.gid);
   const data = `--datadir=${join(directory, "d")}`;
   if (flavour === "MySQL") {
-    await run(program, ["--no-defaults", ...asAccount(account), "--initialize-insecure", data]);
+    await run(program, [
+      "--no-defaults",
+      ...asAccount(account),
+      "--initialize-insecure",
+      data,
+      `--tmpdir=${directory}`,
+    ]);
     return;
   }
-  const small = ["--innodb-log-file-size=8M", "--innodb-buffer-pool-size=16M"];
+  const small = ["--innodb-log-file-size=8M", "--innodb-buffer-pool-size=16M", `--tmpdir=${directory}`];
   await makeMariadbData(program, join(directory, "d"), account, [...asAccount(account), ...small]);
 }
 
@@ -195,6 +201,8 @@ function commandOf(
     "--no-defaults",
     ...asAccount(account),
     `--datadir=${join(directory, "d")}`,
+    // a server that starts deletes the temporary tables of every other in the same folder
+    `--tmpdir=${directory}`,
     `--socket=${join(directory, "s")}`,
     `--pid-file=${join(directory, "pid")}`,
     `--init-file=${join(directory, "init.sql")}`,
