@@ -1,6 +1,6 @@
 import type { Pool } from "mysql2";
 import { inspectMysqlAudit } from "../../audit/mysql/mysql-audit.ts";
-import { describeMysqlError } from "../../audit/mysql/mysql-error.ts";
+import { describeAuditError } from "../../audit/mysql/mysql-error.ts";
 import type { MysqlAuditConfig } from "../../config/audit-config.ts";
 import { BoundaryError } from "../../model/errors.ts";
 import { withinDeadline } from "../deadline.ts";
@@ -90,7 +90,7 @@ async function lackingRights(pool: Pool, foreign: readonly string[]): Promise<re
 }
 
 function asUnavailable(error: unknown): BoundaryError {
-  return BoundaryError.is(error) ? error : new BoundaryError("AUDIT_UNAVAILABLE", "audit", describeMysqlError(error));
+  return BoundaryError.is(error) ? error : new BoundaryError("AUDIT_UNAVAILABLE", "audit", describeAuditError(error));
 }
 
 function tooLate(): BoundaryError {
