@@ -1,4 +1,5 @@
 import type { Cell } from "../executor.ts";
+import { dateText, datetimeText, timeText } from "./wire-times.ts";
 
 /** The description of a column as the driver reads it; its row parser follows what stands here. */
 export interface MysqlField {
@@ -12,34 +13,38 @@ export interface MysqlField {
 export type ReadCell = (value: unknown) => Cell;
 
 const FLOAT = 4;
-const TIME = 11;
+const DATES: ReadonlySet<number> = new Set([10, 14]);
 const DATETIMES: ReadonlySet<number> = new Set([7, 12]);
+const TIME = 11;
 const BIT = 16;
-const JSON_TYPE = 245;
 const VECTOR = 242;
-const GEOMETRY = 255;
+const JSON_TYPE = 245;
 const BLOB = 252;
-/** Numbers that have a length of their own on the wire, decimals and dates: the driver gives all of them without loss. */
-const PLAIN: ReadonlySet<number> = new Set([0, 1, 2, 3, 5, 6, 8, 9, 10, 13, 14, 246]);
+const GEOMETRY = 255;
+/** Whole numbers, doubles and decimals, which the driver gives without loss. */
+const NUMBERS: ReadonlySet<number> = new Set([0, 1, 2, 3, 5, 6, 8, 9, 13, 246]);
 const BINARY_CHARACTERS = 63;
-/** More digits than a time can have: the server does not know how many there are. */
-const MOST_DECIMALS = 6;
 
 /**
- * Makes the driver give bytes for everything that is text, JSON or binary, and says how they become cells: what is not UTF-8 is
- * shown as bytes and not as other characters, and a point is not taken apart.
+ * Makes the driver give bytes for everything that is no number, and says how they become cells: what is not UTF-8 is shown as bytes
+ * and not as other characters, a fraction has the digits of its column, and a point is not taken apart.
  */
 export function prepareField(field: MysqlField): ReadCell {
-  const { columnType, characterSet, decimals } = field;
-  if (columnType === FLOAT) return (value) => (typeof value === "number" ? shortest(value) : null);
-  if (columnType === TIME || DATETIMES.has(columnType)) return (value) => withFraction(value, decimals);
-  if (PLAIN.has(columnType)) return plain;
-  const binary = columnType === BIT || columnType === VECTOR || columnType === GEOMETRY;
+  if (field.columnType === FLOAT) return (value) => (typeof value === "number" ? shortest(value) : null);
+  if (NUMBERS.has(field.columnType)) return plain;
+  const read = readerOf(field);
   field.columnType = BLOB;
   field.characterSet = BINARY_CHARACTERS;
   field.extendedFormat = undefined;
-  const isText = columnType === JSON_TYPE || (!binary && characterSet !== BINARY_CHARACTERS);
-  return isText ? textOf : hexOf;
+  return (value) => (Buffer.isBuffer(value) ? read(value) : null);
+}
+
+function readerOf({ columnType, characterSet, decimals }: MysqlField): (bytes: Buffer) => Cell {
+  if (DATES.has(columnType)) return dateText;
+  if (DATETIMES.has(columnType)) return (bytes) => datetimeText(bytes, decimals);
+  if (columnType === TIME) return (bytes) => timeText(bytes, decimals);
+  const binary = columnType === BIT || columnType === VECTOR || columnType === GEOMETRY;
+  return columnType === JSON_TYPE || (!binary && characterSet !== BINARY_CHARACTERS) ? textOf : hexOf;
 }
 
 function plain(value: unknown): Cell {
@@ -57,20 +62,11 @@ function shortest(value: number): Cell {
   return value;
 }
 
-/** The driver drops a fraction of zeros; the column has as many digits as it was made with. */
-function withFraction(value: unknown, decimals: number): Cell {
-  if (typeof value !== "string") return null;
-  if (decimals === 0 || decimals > MOST_DECIMALS) return value;
-  const [whole = "", fraction = ""] = value.split(".");
-  return `${whole}.${fraction.padEnd(decimals, "0")}`;
-}
-
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function textOf(value: unknown): Cell {
-  if (!Buffer.isBuffer(value)) return null;
-  const text = value.toString("utf8");
-  return text.includes("\ufffd") ? checkedText(value) : text;
+function textOf(bytes: Buffer): Cell {
+  const text = bytes.toString();
+  return text.includes("\ufffd") ? checkedText(bytes) : text;
 }
 
 /** The character that stands for broken bytes can be in a text of its own right. */
@@ -82,6 +78,6 @@ function checkedText(bytes: Buffer): Cell {
   }
 }
 
-function hexOf(value: unknown): Cell {
-  return Buffer.isBuffer(value) ? { hex: value.toString("hex") } : null;
+function hexOf(bytes: Buffer): Cell {
+  return { hex: bytes.toString("hex") };
 }

@@ -37,7 +37,6 @@ export interface Statement {
   readonly rowsAsArray?: boolean;
   readonly supportBigNumbers?: boolean;
   readonly bigNumberStrings?: boolean;
-  readonly dateStrings?: boolean;
 }
 
 /** A connection that is free. An abort while waiting gives the one that comes later back. Throws DEADLINE_EXCEEDED, or what the driver says. */

@@ -76,6 +76,5 @@ function start(connection: MysqlConnection, sql: string, params: readonly string
     rowsAsArray: true,
     supportBigNumbers: true,
     bigNumberStrings: false,
-    dateStrings: true,
   });
 }
