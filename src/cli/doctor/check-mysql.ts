@@ -13,10 +13,10 @@ import { assessMysql, type MysqlFacts, type Right } from "./mysql-findings.ts";
 const TIMEOUT_MS = 15_000;
 
 /** Checks the audit in MySQL or MariaDB. Only reads: what the account may write is asked with EXPLAIN. */
-export async function checkMysql(config: MysqlAuditConfig, why: string): Promise<readonly Finding[]> {
+export async function checkMysql(config: MysqlAuditConfig, folder: string, why: string): Promise<readonly Finding[]> {
   let pool: Pool | undefined;
   try {
-    pool = await openMysqlPool(config);
+    pool = await openMysqlPool(config, { field: "audit", folder });
     return await withinDeadline(inspect(pool), TIMEOUT_MS, tooLate);
   } catch (error) {
     return [failureOfOpening("audit.connection", asUnavailable(error), why)];

@@ -1,6 +1,6 @@
 import { connectionErrorName } from "../../../model/connection-remedies.ts";
 import { BoundaryError, type BoundaryErrorCode } from "../../../model/errors.ts";
-import { mysqlErrorNumber } from "../../../model/mysql-remedies.ts";
+import { describeMysqlError, mysqlErrorNumber } from "../../../model/mysql-remedies.ts";
 
 /** Numbers of MySQL and, where it has its own, of MariaDB, by what they say of a statement that the validator allowed. */
 const NUMBERS: Partial<Record<BoundaryErrorCode, readonly number[]>> = {
@@ -43,14 +43,16 @@ const CODES: ReadonlyMap<number, BoundaryErrorCode> = new Map(
 /** Connections that were never made, or that ended. */
 const LOST = /^(?:E[A-Z]+|PROTOCOL_[A-Z_]+|HANDSHAKE_[A-Z_]+|POOL_[A-Z_]+)$/;
 
-/** What a failure of the driver or the server is called here. Nothing of its words is kept. */
+/** What a failure of the driver or the server is called here. Nothing of its words is kept; its number is, for operators. */
 export function mysqlFailure(error: unknown): BoundaryError {
-  if (BoundaryError.is(error)) return error;
+  return BoundaryError.is(error) ? error : new BoundaryError(codeOf(error), undefined, describeMysqlError(error));
+}
+
+function codeOf(error: unknown): BoundaryErrorCode {
   const number = mysqlErrorNumber(error);
-  if (number !== null) return new BoundaryError(CODES.get(number) ?? "BAD_QUERY");
+  if (number !== null) return CODES.get(number) ?? "BAD_QUERY";
   const name = connectionErrorName(error);
-  if (name !== null && LOST.test(name)) return new BoundaryError("BACKEND_UNAVAILABLE");
-  return new BoundaryError("BACKEND_ERROR");
+  return name !== null && LOST.test(name) ? "BACKEND_UNAVAILABLE" : "BACKEND_ERROR";
 }
 
 /** Whether a connection may be used again after this error: the server answered, and goes on listening. */
