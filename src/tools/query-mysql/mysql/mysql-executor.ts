@@ -8,7 +8,7 @@ import { pinSession, warningNumbers } from "./session.ts";
 import { type StreamEnd, streamRows } from "./stream-rows.ts";
 
 export interface MysqlExecutorOptions {
-  /** A pool of `mysql2` with the charset utf8mb4 and without a `typeCast`. It stays yours: nothing here ends it. */
+  /** A pool of `mysql2` without a `typeCast`. It stays yours: nothing here ends it. */
   readonly pool: MysqlPool;
   /** Another pool of the same account, for ending statements while all connections of the first are busy. Default: the first. */
   readonly control?: MysqlPool;

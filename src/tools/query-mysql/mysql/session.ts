@@ -6,10 +6,6 @@ import type { ServerFacts } from "./server.ts";
 const SQL_MODE = ["ONLY_FULL_GROUP_BY", "STRICT_TRANS_TABLES", "NO_ENGINE_SUBSTITUTION"] as const;
 /** More than a row set may hold: a list that is longer is cut by our own count, and marked, not by the server's. */
 const LONGEST_LIST = 16_777_217;
-/** Three bytes of UTF-8: whether the driver writes text in what the session says. */
-const PROBE = "海";
-const PROBE_HEX = "E6B5B7";
-
 interface Setting {
   readonly name: string;
   readonly value: string;
@@ -19,16 +15,16 @@ interface Setting {
 /** Brings a fresh session into the one state that statements are printed for, and reads it back. Throws BACKEND_ERROR, naming what did not hold. */
 export async function pinSession(connection: MysqlConnection, server: ServerFacts, timeoutMs: number): Promise<void> {
   const settings = settingsFor(server, timeoutMs);
+  // the driver hears of it and writes text in this character set from here on, whatever the pool was told
   await rowsOf(connection, "SET NAMES utf8mb4");
   await rowsOf(connection, `SET SESSION ${settings.map(({ name, value }) => `${name} = ${value}`).join(", ")}`);
   const characters = ["character_set_client", "character_set_connection", "character_set_results"];
   const names = [...settings.map(({ name }) => name), ...characters];
   const columns = names.map((name) => `@@SESSION.${name} AS ${name}`);
-  const [row = {}] = await rowsOf(connection, `SELECT ${columns.join(", ")}, HEX('${PROBE}') AS probe`);
+  const [row = {}] = await rowsOf(connection, `SELECT ${columns.join(", ")}`);
   const lost =
     settings.find(({ name, holds }) => !holds(String(row[name])))?.name ??
-    characters.find((name) => row[name] !== "utf8mb4") ??
-    (row["probe"] === PROBE_HEX ? undefined : "charset of the pool");
+    characters.find((name) => row[name] !== "utf8mb4");
   if (lost !== undefined) throw unpinned(lost);
 }
 
