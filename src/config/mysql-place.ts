@@ -27,7 +27,10 @@ const file = name.describe("Relative to the configuration file.");
 
 const files: z.ZodType<TlsConfig> = z
   .strictObject({ ca: file.exactOptional(), cert: file.exactOptional(), key: file.exactOptional() })
-  .refine(({ cert, key }) => (cert === undefined) === (key === undefined));
+  .refine(
+    ({ cert, key }) => (cert === undefined) === (key === undefined),
+    "a 'cert' needs its 'key', and a 'key' its 'cert'",
+  );
 
 const tls = z
   .union([z.boolean(), files], {

@@ -50,7 +50,7 @@ export function streamRows(
     };
     const arrived = (row: unknown): void => {
       if (settled || !Array.isArray(row)) return;
-      const cells = row.map((value, i) => readers[i]?.(value) ?? null);
+      const cells = readers.map((read, i) => read(row[i]));
       if (!meter.fits(cells, rows)) {
         end(false, true);
         return;
