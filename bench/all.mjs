@@ -8,6 +8,7 @@ for (const [name, ...options] of [
   ["memory", "--expose-gc"],
   ["redis"],
   ["redaction"],
+  ["mysql-executor"],
 ]) {
   console.log(`\n# ${name}`);
   const script = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));

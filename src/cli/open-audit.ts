@@ -23,7 +23,7 @@ export async function openAudit(config: AuditConfig, folder: string): Promise<Op
     return { audit, close: () => audit.close() };
   }
   const { mysqlAudit } = await import("../audit/mysql/mysql-audit.ts");
-  const pool = await openMysqlPool(config);
+  const pool = await openMysqlPool(config, { field: "audit", folder });
   const end = (): Promise<void> => pool.promise().end();
   try {
     const audit = await withinDeadline(mysqlAudit({ pool }), OPEN_TIMEOUT_MS, tooLate);
@@ -40,14 +40,14 @@ export async function openAudit(config: AuditConfig, folder: string): Promise<Op
 
 /** Migrates the configured audit and says what that did. */
 export async function migrateConfigured(config: AuditConfig, folder: string): Promise<MigrationReport> {
-  if (config.driver === "mysql") return await migrateMysql(config);
+  if (config.driver === "mysql") return await migrateMysql(config, folder);
   const { migrateSqliteAudit } = await import("../audit/sqlite/sqlite-audit.ts");
   return await migrateSqliteAudit({ file: resolve(folder, config.file) });
 }
 
-async function migrateMysql(config: MysqlAuditConfig): Promise<MigrationReport> {
+async function migrateMysql(config: MysqlAuditConfig, folder: string): Promise<MigrationReport> {
   const { migrateMysqlAudit } = await import("../audit/mysql/mysql-audit.ts");
-  const pool = await openMysqlPool(config);
+  const pool = await openMysqlPool(config, { field: "audit", folder });
   try {
     return await migrateMysqlAudit({ pool });
   } finally {

@@ -1,9 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parse } from "yaml";
-import type { CollectionConfig, Config, DatasourceConfig, LogSourceConfig } from "../config/config-schema.ts";
-import { BOUNDARY_ERRORS, BoundaryError } from "../model/errors.ts";
-import { loadSqlite } from "../sqlite/sqlite.ts";
+import type { CollectionConfig, Config, LogSourceConfig } from "../config/config-schema.ts";
+import type { DatasourceConfig } from "../config/datasource-config.ts";
+import { BoundaryError } from "../model/errors.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { KnowledgeBackend } from "../tools/lookup-knowledge/backends/backend.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -46,7 +45,7 @@ async function openKnowledge(collections: Readonly<Record<string, CollectionConf
   const backends: KnowledgeBackend[] = [];
   for (const [collection, { folder, indexFile }] of Object.entries(collections)) {
     const place = resolve(base, folder);
-    await mustBe("folder", place, `tools.lookup_knowledge.collections.${collection}.folder`);
+    await mustBeFolder(place, `tools.lookup_knowledge.collections.${collection}.folder`);
     backends.push(
       folderKnowledge({
         collection,
@@ -70,76 +69,19 @@ async function openLogs(sources: Readonly<Record<string, LogSourceConfig>>, base
 }
 
 async function openMysql(datasources: Readonly<Record<string, DatasourceConfig>>, base: string): Promise<Opened> {
-  const [entry] = Object.entries(datasources);
-  if (entry === undefined) throw new BoundaryError("CONFIG_INVALID", "tools.query_mysql.datasources");
-  const [name, { file, policy: policyFile }] = entry;
-  const place = `tools.query_mysql.datasources.${name}`;
-  await mustBe("file", resolve(base, file), `${place}.file`);
-  const { parseSqlPolicy } = await import("../tools/query-mysql/policy.ts");
   const { queryMysqlTool } = await import("../tools/query-mysql/query-mysql.ts");
-  const { SqliteReadOnlyExecutor } = await import("../tools/query-mysql/sqlite/sqlite-executor.ts");
-  const { SQLITE_DIALECT } = await import("../tools/query-mysql/sqlite/sqlite-dialect.ts");
-  const policyPath = resolve(base, policyFile);
-  const policy = inFile(policyPath, `${place}.policy`, parseSqlPolicy, await readYaml(policyPath, `${place}.policy`));
-  if (policy.datasource !== name) {
-    throw new BoundaryError(
-      "CONFIG_INVALID",
-      place,
-      `${policyPath} is the policy of datasource '${policy.datasource}', but stands under '${name}'.`,
-    );
-  }
-  await mustBeDatabase(resolve(base, file), `${place}.file`);
-  const executor = new SqliteReadOnlyExecutor(resolve(base, file));
-  const tool = defineTool(queryMysqlTool({ policy, executor, dialect: SQLITE_DIALECT }));
-  return { tool, close: () => executor.close() };
+  const { openDatasource } = await import("./open-datasource.ts");
+  const { close, ...datasource } = await openDatasource(datasources, base);
+  return { tool: defineTool(queryMysqlTool(datasource)), close };
 }
 
-async function readYaml(path: string, field: string): Promise<unknown> {
-  let text: string;
+async function mustBeFolder(path: string, field: string): Promise<void> {
   try {
-    text = await readFile(path, "utf8");
+    if ((await stat(path)).isDirectory()) return;
   } catch (error) {
     throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${unreadable(path, error)}`);
   }
-  try {
-    return parse(text);
-  } catch (error) {
-    const [line] = error instanceof Error ? error.message.split("\n") : [];
-    throw new BoundaryError("CONFIG_INVALID", field, `${path}: ${line ?? "not YAML"}`);
-  }
-}
-
-/** A parser knows the field that is wrong, but not the file that it stands in. */
-function inFile<T>(path: string, field: string, parseContent: (content: unknown) => T, content: unknown): T {
-  try {
-    return parseContent(content);
-  } catch (error) {
-    if (!BoundaryError.is(error)) throw error;
-    const detail = error.message.replace(BOUNDARY_ERRORS[error.code].sentence, "").trim();
-    throw new BoundaryError(error.code, field, `${path}: ${detail}`);
-  }
-}
-
-async function mustBe(kind: "file" | "folder", path: string, field: string): Promise<void> {
-  try {
-    const found = await stat(path);
-    if (kind === "folder" ? found.isDirectory() : found.isFile()) return;
-  } catch (error) {
-    throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${unreadable(path, error)}`);
-  }
-  throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a ${kind}.`);
-}
-
-async function mustBeDatabase(path: string, field: string): Promise<void> {
-  const { DatabaseSync } = await loadSqlite();
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
-  } catch {
-    throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a SQLite database.`);
-  } finally {
-    database.close();
-  }
+  throw new BoundaryError("CONFIG_UNREADABLE", field, `${field}: ${path} is not a folder.`);
 }
 
 function nonEmpty<T>(list: readonly T[]): readonly [T, ...T[]] {

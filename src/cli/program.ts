@@ -67,6 +67,7 @@ export function buildProgram(io: CommandIo, done: (code: ExitCode) => void): Com
   addTries(program, act);
   addAudit(program, act);
   addDoctor(program, act);
+  addSql(program, act);
   return program;
 }
 
@@ -113,7 +114,8 @@ function addTries(program: Command, act: Act): void {
   tries
     .command("sql")
     .description("Check SQL from stdin against a policy; nothing is executed")
-    .requiredOption("--policy <file>", "tables and columns that may be read (YAML or JSON)")
+    .option("--policy <file>", "tables and columns that may be read (YAML or JSON)")
+    .option("--config <file>", "instead: the datasource of a configuration, with the columns that are there")
     .option("--ndjson", "{id,sql} lines in, {id,decision,code,plan} lines out")
     .addHelpText(
       "after",
@@ -191,4 +193,17 @@ function addDoctor(program: Command, act: Act): void {
     .option("--json", "one object {healthy, findings} for machines")
     .addHelpText("after", "\nExit 1 when a finding is an error; warnings and notes alone are exit 0.")
     .action(act(() => import("./doctor/doctor.ts")));
+}
+
+function addSql(program: Command, act: Act): void {
+  program
+    .command("sql")
+    .description("Prepare a database server for query_mysql")
+    .command("grants")
+    .description("Print the GRANT statements that a policy needs, and no more; nothing is executed")
+    .requiredOption("--policy <file>", "tables and columns that may be read (YAML or JSON)")
+    .option("--account <account>", "whom to grant them to", "'dualview'@'%'")
+    .option("--json", "one object {grants} for machines")
+    .addHelpText("after", "\nExample:\n  dualview sql grants --policy policy.yaml --account \"'dualview'@'10.0.0.%'\"")
+    .action(act(() => import("./sql/grants.ts")));
 }

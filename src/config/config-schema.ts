@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LimitOptions } from "../boundary/limits.ts";
 import type { Encoding } from "../tools/query-logs/events/decode.ts";
 import { type AuditConfig, auditConfig } from "./audit-config.ts";
+import { type DatasourceConfig, datasourceConfig } from "./datasource-config.ts";
 import { type StoreConfig, storeConfig } from "./store-config.ts";
 
 export interface CollectionConfig {
@@ -16,12 +17,6 @@ export interface LogSourceConfig {
   readonly timeZone?: string;
   readonly service?: string;
   readonly encoding?: Encoding;
-}
-
-export interface DatasourceConfig {
-  readonly driver: "sqlite";
-  readonly file: string;
-  readonly policy: string;
 }
 
 /** `dualview.yaml`, checked. Paths are as written: relative to the file. */
@@ -90,7 +85,7 @@ const logs = z.strictObject({
 
 const mysql = z.strictObject({
   datasources: z
-    .record(name, z.strictObject({ driver: z.literal("sqlite"), file: path, policy: path }))
+    .record(name, datasourceConfig)
     .refine((datasources) => Object.keys(datasources).length === 1, "exactly one datasource"),
 });
 

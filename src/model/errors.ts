@@ -42,6 +42,12 @@ export const BOUNDARY_ERROR_CODES = [
   "BACKEND_ERROR",
   "BACKEND_SCHEMA_ERROR",
   "BAD_QUERY",
+  "QUERY_VALUE",
+  "QUERY_GROUPING",
+  "QUERY_COLLATION",
+  "QUERY_REGEXP",
+  "QUERY_SUBQUERY",
+  "SCHEMA_CHANGED",
   "PARTIAL_RESULT",
   "SOURCE_UNREADABLE",
   "RAW_MISSING",
@@ -151,6 +157,20 @@ export const BOUNDARY_ERRORS: Readonly<Record<BoundaryErrorCode, ErrorEntry>> = 
   BACKEND_ERROR: failed("The backend failed on this call."),
   BACKEND_SCHEMA_ERROR: failed("The backend answered in a form that is not understood."),
   BAD_QUERY: failed("The backend refused the query."),
+  QUERY_VALUE: failed(
+    "A value does not fit what the statement does with it: out of range, or no such number, date, JSON or path. Convert or exclude it.",
+  ),
+  QUERY_GROUPING: failed(
+    "A column that is neither grouped by nor aggregated stands beside an aggregate. Add it to GROUP BY, or aggregate it.",
+  ),
+  QUERY_COLLATION: failed("Texts of different collations are compared. Name one for both with COLLATE utf8mb4_bin."),
+  QUERY_REGEXP: failed("The backend cannot use the regular expression. Write a simpler one, or use LIKE."),
+  QUERY_SUBQUERY: failed(
+    "A subquery that stands for one value gave several rows or columns. Aggregate it, or use IN or EXISTS.",
+  ),
+  SCHEMA_CHANGED: passing(
+    "Tables or columns are not what they were when the statement was checked. Ask again; a name that is refused then is gone.",
+  ),
   PARTIAL_RESULT: passing(
     "The backend could only answer in part, so an empty answer proves nothing. Try again or narrow the request.",
   ),

@@ -66,6 +66,10 @@ tools: {}`;
       "tools: {}\nstore: { driver: redis, url: 'redis://a', password: { envv: P } }",
       "unknown key 'envv' at 'store.password': did you mean 'env'?",
     ],
+    [
+      "tools: { query_mysql: { datasources: { shop: { driver: mysql, policy: p, host: db, usr: me } } } }",
+      "unknown key 'usr' at 'tools.query_mysql.datasources.shop': did you mean 'user'?",
+    ],
     ["tools: {}\nzzzzzz: 1", "unknown key 'zzzzzz' at the top level: known are store, audit, limits, tools"],
   ])("names an unknown key, its place and the nearest known one: %s", (text, message) => {
     expect(problem(text)).toContain(message);
@@ -90,6 +94,14 @@ tools: {}`;
     ["tools: {}\naudit: { driver: mysql }", "'audit': give one of 'url', 'host' and 'socket'"],
     ["tools: {}\naudit: { driver: mysql, host: db }", "'audit': 'database' is missing"],
     ["tools: {}\naudit: { driver: mysql, url: 'mysql://db/a', user: me }", "take out 'user'"],
+    [
+      "tools: { query_mysql: { datasources: { shop: { driver: mysql, policy: p, host: db } } } }",
+      "'tools.query_mysql.datasources.shop': 'user' is missing",
+    ],
+    [
+      "tools: { query_mysql: { datasources: { shop: { driver: mysql, policy: p, host: db, user: me, tls: { cert: c } } } } }",
+      "'tools.query_mysql.datasources.shop.tls': a 'cert' needs its 'key'",
+    ],
     ["tools: { query_logs: { sources: {} } }", "'tools.query_logs.sources': at least one source"],
     ["tools: {\n  - x", "dualview.yaml"],
   ])("says what is wrong and where: %j", (text, message) => {

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
+import { mysqlErrorNumber } from "../../model/mysql-remedies.ts";
 import { type AuditDialect, type ColumnInfo, columnsByIndex } from "../audit-dialect.ts";
 import type { AuditDatabase, ColumnDefinition, ColumnKind } from "../schema.ts";
-import { describeMysqlError, mysqlErrorNumber } from "./mysql-error.ts";
+import { describeAuditError } from "./mysql-error.ts";
 
 const DUPLICATE_KEY = 1062;
 const DEADLOCK = 1213;
@@ -33,7 +34,7 @@ export const MYSQL_AUDIT_DIALECT: AuditDialect = {
     const number = mysqlErrorNumber(error);
     return number === DUPLICATE_KEY || number === DEADLOCK;
   },
-  describe: describeMysqlError,
+  describe: describeAuditError,
 };
 
 function columnType(kind: ColumnKind): string {

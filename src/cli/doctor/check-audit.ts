@@ -19,7 +19,7 @@ export async function checkAudit(config: AuditConfig | undefined, folder: string
       }),
     ];
   }
-  return config.driver === "mysql" ? await checkMysql(config, WHY_AUDIT) : await checkFile(config, folder);
+  return config.driver === "mysql" ? await checkMysql(config, folder, WHY_AUDIT) : await checkFile(config, folder);
 }
 
 async function checkFile({ file }: SqliteAuditConfig, folder: string): Promise<readonly Finding[]> {

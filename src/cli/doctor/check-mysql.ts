@@ -1,6 +1,6 @@
 import type { Pool } from "mysql2";
 import { inspectMysqlAudit } from "../../audit/mysql/mysql-audit.ts";
-import { describeMysqlError } from "../../audit/mysql/mysql-error.ts";
+import { describeAuditError } from "../../audit/mysql/mysql-error.ts";
 import type { MysqlAuditConfig } from "../../config/audit-config.ts";
 import { BoundaryError } from "../../model/errors.ts";
 import { withinDeadline } from "../deadline.ts";
@@ -13,10 +13,10 @@ import { assessMysql, type MysqlFacts, type Right } from "./mysql-findings.ts";
 const TIMEOUT_MS = 15_000;
 
 /** Checks the audit in MySQL or MariaDB. Only reads: what the account may write is asked with EXPLAIN. */
-export async function checkMysql(config: MysqlAuditConfig, why: string): Promise<readonly Finding[]> {
+export async function checkMysql(config: MysqlAuditConfig, folder: string, why: string): Promise<readonly Finding[]> {
   let pool: Pool | undefined;
   try {
-    pool = await openMysqlPool(config);
+    pool = await openMysqlPool(config, { field: "audit", folder });
     return await withinDeadline(inspect(pool), TIMEOUT_MS, tooLate);
   } catch (error) {
     return [failureOfOpening("audit.connection", asUnavailable(error), why)];
@@ -90,7 +90,7 @@ async function lackingRights(pool: Pool, foreign: readonly string[]): Promise<re
 }
 
 function asUnavailable(error: unknown): BoundaryError {
-  return BoundaryError.is(error) ? error : new BoundaryError("AUDIT_UNAVAILABLE", "audit", describeMysqlError(error));
+  return BoundaryError.is(error) ? error : new BoundaryError("AUDIT_UNAVAILABLE", "audit", describeAuditError(error));
 }
 
 function tooLate(): BoundaryError {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Config, LogSourceConfig } from "../../config/config-schema.ts";
 import { findFiles } from "../../tools/query-logs/backends/files/glob.ts";
 import { openTools } from "../open-tools.ts";
+import { checkDatasource, isOnServer } from "./check-datasource.ts";
 import { type Finding, failure, failureOfOpening, ok, warning } from "./finding.ts";
 
 const WHY = "No process starts with this configuration.";
@@ -12,6 +13,11 @@ const WHY = "No process starts with this configuration.";
 export async function checkTools(tools: Config["tools"], folder: string): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [place, part] of partsOf(tools)) {
+    const [[name, datasource] = ["", undefined]] = Object.entries(part.query_mysql?.datasources ?? {});
+    if (isOnServer(datasource)) {
+      findings.push(...(await checkDatasource(place, name, datasource, folder)));
+      continue;
+    }
     const opening = await checkOpening(place, part, folder);
     const [source] = Object.values(part.query_logs?.sources ?? {});
     findings.push(

@@ -31,8 +31,12 @@ export async function run(options: DoctorOptions, io: CommandIo): Promise<ExitCo
 }
 
 /** Passwords that stand in the file itself. */
-function checkSecrets({ store, audit }: Config): readonly Finding[] {
+function checkSecrets({ store, audit, tools }: Config): readonly Finding[] {
+  const datasources = Object.entries(tools.query_mysql?.datasources ?? {}).map(
+    ([name, one]) => [`tools.query_mysql.datasources.${name}.url`, one.driver === "mysql" ? one.url : ""] as const,
+  );
   const urls = {
+    ...Object.fromEntries(datasources),
     "store.url": store?.driver === "redis" ? store.url : "",
     "audit.url": audit?.driver === "mysql" ? audit.url : "",
   };

@@ -1,4 +1,4 @@
-import { BoundaryError } from "../../model/errors.ts";
+import { BOUNDARY_ERRORS, BoundaryError } from "../../model/errors.ts";
 import { detailOf } from "../detail.ts";
 
 /** What one check says. Nothing in it is a credential or a server's own text. */
@@ -45,6 +45,7 @@ export function failureOfOpening(check: string, error: unknown, why: string): Fi
 
 function fixOf({ code, field }: BoundaryError): string {
   const place = field === undefined ? "the configuration" : `'${field}' in the configuration`;
-  if (code === "STORE_UNAVAILABLE" || code === "AUDIT_UNAVAILABLE") return "Do what is said above, and run this again.";
+  if (code === "STORE_UNAVAILABLE" || code === "AUDIT_UNAVAILABLE" || BOUNDARY_ERRORS[code].outcome === "ERROR")
+    return "Do what is said above, and run this again.";
   return `Correct ${place}, or what it names, and run this again.`;
 }

@@ -1,17 +1,21 @@
-import { readFile } from "node:fs/promises";
-import { parse as parseYaml } from "yaml";
-import { BoundaryError } from "../../model/errors.ts";
 import { policyCatalog } from "../../tools/query-mysql/catalog.ts";
-import { parseSqlPolicy, type SqlPolicy } from "../../tools/query-mysql/policy.ts";
 import { MysqlSqlValidator, type Validation } from "../../tools/query-mysql/validator.ts";
 import { answerLines, type CommandIo, EXIT, type ExitCode, readAll, UsageError, write } from "../io.ts";
-import { unreadable } from "../read-config.ts";
+import { readConfig } from "../read-config.ts";
+import { readPolicyFile } from "../sql/policy-file.ts";
 
 /** `dualview try sql`: says of each statement whether it would be run, and as what. Nothing is executed. */
 export async function run(options: Readonly<Record<string, unknown>>, io: CommandIo): Promise<ExitCode> {
-  const policy = await readPolicy(String(options["policy"]));
-  const validator = new MysqlSqlValidator(policy, policyCatalog(policy));
-  if (options["ndjson"] === true) {
+  const { validator, close } = await openValidator(options);
+  try {
+    return await check(validator, options["ndjson"] === true, io);
+  } finally {
+    await close();
+  }
+}
+
+async function check(validator: MysqlSqlValidator, lines: boolean, io: CommandIo): Promise<ExitCode> {
+  if (lines) {
     await answerLines(io, (input) => answer(validator, input));
     return EXIT.ok;
   }
@@ -21,19 +25,24 @@ export async function run(options: Readonly<Record<string, unknown>>, io: Comman
   return result.kind === "allowed" ? EXIT.ok : EXIT.negative;
 }
 
-async function readPolicy(path: string): Promise<SqlPolicy> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`--policy: ${unreadable(path, error)}`);
+interface Opened {
+  readonly validator: MysqlSqlValidator;
+  close(): Promise<void>;
+}
+
+/** A policy alone knows the columns that it lists; a configured datasource those that are there, and how its server is spoken to. */
+async function openValidator({ policy: file, config }: Readonly<Record<string, unknown>>): Promise<Opened> {
+  if ((file === undefined) === (config === undefined)) throw new UsageError("give one of --policy and --config.");
+  if (config === undefined) {
+    const policy = await readPolicyFile(String(file));
+    return { validator: new MysqlSqlValidator(policy, policyCatalog(policy)), close: async () => undefined };
   }
-  try {
-    return parseSqlPolicy(parseYaml(text));
-  } catch (error) {
-    if (BoundaryError.is(error)) throw new UsageError(`--policy ${path}: ${error.message}`);
-    throw new UsageError(`--policy ${path}: neither JSON nor YAML`);
-  }
+  const { openDatasource } = await import("../open-datasource.ts");
+  const { config: loaded, folder } = await readConfig(config);
+  const { query_mysql: tool } = loaded.tools;
+  if (tool === undefined) throw new UsageError("--config: it configures no 'tools.query_mysql'.");
+  const { policy, catalog, dialect, close } = await openDatasource(tool.datasources, folder);
+  return { validator: new MysqlSqlValidator(policy, catalog, dialect), close };
 }
 
 function answer(validator: MysqlSqlValidator, input: unknown): unknown {

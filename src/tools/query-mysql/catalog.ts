@@ -5,6 +5,8 @@ import { type BaseColumn, type BaseTable, freeAliasPrefix, type ReadableSchema }
 /** The real columns of the tables of a datasource, `schema.table` to names in order, hidden ones included. */
 export interface Catalog {
   columns(table: string): readonly string[] | undefined;
+  /** Reads them anew; absent where they cannot change. */
+  refresh?(): Promise<void>;
 }
 
 /** The columns a policy file speaks of: enough for a dry run, where no server is asked. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BoundaryError } from "../../model/errors.ts";
 import { nearest } from "./nearest.ts";
+import { foldCase } from "./sql/characters.ts";
 import { LIMITS } from "./sql/limits.ts";
 
 const names = z.array(z.string().min(1).max(64));
@@ -119,7 +120,8 @@ function tablePolicy(file: SqlPolicyFile, key: string): TablePolicy {
     if (!columns.includes(column))
       throw invalid(`sensitiveColumns.${key}: ${column} is no column of it${nearest(column, columns)}`);
   }
-  const twice = [...columns, ...hidden].find((column, i, all) => all.indexOf(column) !== i);
+  // columns are the same whatever the case of their letters
+  const twice = [...columns, ...hidden].find((column, i, all) => all.map(foldCase).indexOf(foldCase(column)) !== i);
   if (twice !== undefined) throw invalid(`tables.${key}: ${twice} is listed twice or hidden as well`);
   return { schema, name, columns, sensitive: new Set(sensitive), hidden };
 }

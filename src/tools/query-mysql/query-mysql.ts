@@ -1,7 +1,8 @@
 import { BoundaryError } from "../../model/errors.ts";
 import type { ResolveContext, Resolved, ToolDefinition } from "../tool.ts";
 import { type Catalog, policyCatalog } from "./catalog.ts";
-import type { MysqlReadOnlyExecutor } from "./executor.ts";
+import type { ExecuteOptions, MysqlReadOnlyExecutor, RowSet } from "./executor.ts";
+import { LiveValidator } from "./live-validator.ts";
 import type { MysqlQueryPlan } from "./plan.ts";
 import type { SqlPolicy } from "./policy.ts";
 import { mysqlResultProjector } from "./projector.ts";
@@ -10,7 +11,6 @@ import { type QueryMysqlRequest, queryMysqlRequest } from "./request.ts";
 import { queryMysqlResult } from "./result.ts";
 import type { Dialect } from "./sql/dialect.ts";
 import { MYSQL_DIALECT } from "./sql/printer.ts";
-import { MysqlSqlValidator } from "./validator.ts";
 
 export interface QueryMysqlOptions {
   readonly policy: SqlPolicy;
@@ -28,7 +28,7 @@ const MAX_DESCRIPTION = 6_000;
 /** The tool that reads rows of one datasource: statements are checked against the policy, rewritten and run read-only. */
 export function queryMysqlTool(options: QueryMysqlOptions): ToolDefinition<QueryMysqlRequest, MysqlQueryPlan> {
   const { policy, executor, catalog = policyCatalog(policy), dialect = MYSQL_DIALECT } = options;
-  const validator = new MysqlSqlValidator(policy, catalog, dialect);
+  const validator = new LiveValidator(policy, catalog, dialect);
   return {
     name: "query_mysql",
     description: describe(policy),
@@ -38,7 +38,7 @@ export function queryMysqlTool(options: QueryMysqlOptions): ToolDefinition<Query
     aliasTextFields: ["sql"],
     resolve: (request, context) => resolveQuery(request, context, policy, validator),
     execute: (plan, { signal, maxRawBytes }) =>
-      executor.execute(plan, { signal, maxRawBytes: Math.min(maxRawBytes, policy.maxRawBytes) }),
+      executeOrRenew(plan, { signal, maxRawBytes: Math.min(maxRawBytes, policy.maxRawBytes) }, executor, validator),
     projector: mysqlResultProjector(policy),
     reading: QUERY_MYSQL_READING,
   };
@@ -48,7 +48,7 @@ function resolveQuery(
   request: QueryMysqlRequest,
   { now, alias }: ResolveContext,
   policy: SqlPolicy,
-  validator: MysqlSqlValidator,
+  validator: LiveValidator,
 ): Resolved<MysqlQueryPlan> {
   if (request.datasource !== undefined && request.datasource !== policy.datasource) {
     throw new BoundaryError("SOURCE_NOT_FOUND", "datasource");
@@ -59,6 +59,21 @@ function resolveQuery(
   const scope = { datasource: plan.datasource, tables: plan.tables };
   const identity = usesClock ? `${plan.fingerprint}@${now}` : plan.fingerprint;
   return { resolved: plan, scope, identity, ...(covers === null ? {} : { covers }) };
+}
+
+/** A table that changed under the plan is looked at once more; what is asked of it then is the same, or nothing. */
+async function executeOrRenew(
+  plan: MysqlQueryPlan,
+  options: ExecuteOptions,
+  executor: MysqlReadOnlyExecutor,
+  validator: LiveValidator,
+): Promise<RowSet> {
+  try {
+    return await executor.execute(plan, options);
+  } catch (error) {
+    if (!BoundaryError.is(error) || error.code !== "SCHEMA_CHANGED") throw error;
+  }
+  return await executor.execute(await validator.renew(plan), options);
 }
 
 /** Written for a model: what it can ask, of what, and how not to be refused. */

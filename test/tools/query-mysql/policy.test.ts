@@ -35,6 +35,7 @@ describe("parseSqlPolicy", () => {
     ["sensitiveColumns.s.t: aa is no column of it; did you mean a?", { ...valid, sensitiveColumns: { "s.t": ["aa"] } }],
     ["hiddenColumns.s.u: not a table of 'tables'; did you mean s.t?", { ...valid, hiddenColumns: { "s.u": ["x"] } }],
     ["tables.s.t: a is listed twice or hidden as well", { ...valid, hiddenColumns: { "s.t": ["a"] } }],
+    ["tables.s.t: A is listed twice or hidden as well", { ...valid, tables: { "s.t": ["a", "A"] } }],
     ["policy: ", "not an object"],
   ])("names the place: %s", (text, content) => {
     expect(complaint(content)).toContain(text);
