@@ -72,7 +72,7 @@ export class SelectNames {
 
   /** HAVING: what is selected or grouped by, the alias before the column. */
   havingName(grouped: readonly ResolvedExpression[]): NameRule {
-    const groupTexts = grouped.map(canonicalExpression);
+    const groupTexts = grouped.map((node) => this.#textOfGroup(node));
     return (parts, at, insideAggregate) => {
       if (insideAggregate) return null;
       const index = this.#output(parts, at);
@@ -85,6 +85,12 @@ export class SelectNames {
       }
       return this.reference(index, at);
     };
+  }
+
+  /** What is grouped by, also where GROUP BY names it by its position or alias. */
+  #textOfGroup(node: ResolvedExpression): string {
+    const isOutput = node.kind === "column" && node.column.kind === "output";
+    return (isOutput ? this.#texts[node.column.index] : undefined) ?? canonicalExpression(node);
   }
 
   #groupedColumn(parts: readonly string[], at: number, groupTexts: readonly string[]): ResolvedExpression | null {
