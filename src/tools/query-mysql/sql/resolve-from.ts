@@ -188,8 +188,8 @@ function resolveUsing(
   const tests = pairs.map(([a, b]) => equality(a, b, node.at));
   const kept = pairs.map(([a, b]) => (node.type === "RIGHT" ? b : a));
   const folded = new Set(names.map(foldCase));
-  // A right join over common columns is a left join from the other side, and a star shows it so.
-  const sides = node.type === "RIGHT" && names.length > 0 ? [right, left] : [left, right];
+  // A right join is a left join from the other side, and a star shows it so.
+  const sides = node.type === "RIGHT" ? [right, left] : [left, right];
   const rest = sides.flatMap(({ visible }) => visible).filter((column) => !folded.has(column.folded));
   const visible = [...kept, ...rest];
   const [first] = tests;

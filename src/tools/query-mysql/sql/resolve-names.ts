@@ -56,9 +56,19 @@ export class SelectNames {
     return this.reference(index, at);
   };
 
-  /** GROUP BY, and names inside of an ORDER BY expression: the column before the alias, if both mean the same. */
-  readonly groupedName: NameRule = (parts, at, insideAggregate) => {
-    if (insideAggregate) return null;
+  /** Names inside of an expression of GROUP BY or ORDER BY: the column before the alias. */
+  readonly innerName: NameRule = (parts, at, insideAggregate) => {
+    if (insideAggregate || parts.length !== 1) return null;
+    if (this.#own(parts) !== null) {
+      if (this.#places.has(foldCase(parts[0] ?? ""))) this.#refuseHidden(parts, at);
+      return null;
+    }
+    const index = this.#output(parts, at);
+    return index === null ? null : this.reference(index, at);
+  };
+
+  /** GROUP BY a bare name: the column before the alias, if both mean the same; a reader would take it for the alias. */
+  readonly groupedName: NameRule = (parts, at) => {
     const index = this.#output(parts, at);
     if (index === null) return null;
     const column = this.#own(parts);

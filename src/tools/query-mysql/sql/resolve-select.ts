@@ -153,8 +153,8 @@ function resolvePlaced(
   names: SelectNames,
   clause: "grouped" | "ordered",
 ): ResolvedExpression {
-  const isName = node.kind === "column" && clause === "ordered";
-  const rule = isName ? names.orderedName : names.groupedName;
+  const bareName = clause === "ordered" ? names.orderedName : names.groupedName;
+  const rule = node.kind === "column" ? bareName : names.innerName;
   const resolved = isPosition(node)
     ? names.reference(Number(node.literal.value) - 1, node.at)
     : names.folded(resolution.rules.expression(resolution, node, { ...context, names: rule }));

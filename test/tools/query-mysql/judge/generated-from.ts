@@ -39,20 +39,22 @@ export function someFrom(place: Place, makeQuery: MakeQuery): GeneratedFrom {
   const merged = new Set<string>();
   let plainStar = first.isPlain;
   const joins = random.chance(0.5) ? 0 : random.chance(0.75) ? 1 : 2;
+  let usesUsing = false;
   for (let i = 0; i < joins; i++) {
     const next = someSource(place, makeQuery, taken);
     const scope = { relations: [...relations, next.relation], merged, outer: place.scope };
     const joined = someJoin(place, text, relations, next, scope);
     text = joined.text;
     for (const name of joined.using) merged.add(name.toLowerCase());
+    usesUsing ||= / USING | NATURAL /.test(joined.text);
     relations = scope.relations;
     plainStar &&= next.isPlain;
   }
   if (random.chance(0.06)) {
     const table = jsonTable(place, { relations, merged, outer: place.scope }, taken);
-    if (table !== null) return { ...table, text: `${text}, ${table.text}`, plainStar, usesUsing: merged.size > 0 };
+    if (table !== null) return { ...table, text: `${text}, ${table.text}`, plainStar, usesUsing };
   }
-  return { text, scope: { relations, merged, outer: place.scope }, plainStar, usesUsing: merged.size > 0 };
+  return { text, scope: { relations, merged, outer: place.scope }, plainStar, usesUsing };
 }
 
 function aliasFor({ random }: Place, taken: Set<string>): string {

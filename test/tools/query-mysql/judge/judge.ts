@@ -41,18 +41,20 @@ export class Judge {
   readonly validator: MysqlSqlValidator;
   readonly schema: string;
   readonly #twin: TestDatabase;
+  readonly #open: TestDatabase;
   readonly #databases: readonly TestDatabase[];
   readonly #admin: Connection;
   readonly #limited: Connection;
   readonly #user: string;
 
   private constructor(
-    databases: readonly [TestDatabase, TestDatabase],
+    databases: readonly [TestDatabase, TestDatabase, TestDatabase],
     admin: Connection,
     limited: Connection,
     user: string,
   ) {
-    const [first, twin] = databases;
+    const [first, twin, open] = databases;
+    this.#open = open;
     this.#databases = databases;
     this.#twin = twin;
     this.schema = first.name;
@@ -63,7 +65,11 @@ export class Judge {
   }
 
   static async open(): Promise<Judge> {
-    const databases = [await worldDatabase("alpha"), await worldDatabase("omega-2")] as const;
+    const databases = [
+      await worldDatabase("alpha"),
+      await worldDatabase("omega-2"),
+      await worldDatabase(null),
+    ] as const;
     const [{ name }] = databases;
     const user = `j_${randomBytes(6).toString("hex")}`;
     const password = randomBytes(12).toString("hex");
@@ -98,10 +104,14 @@ export class Judge {
     return difference?.outcome === "wrong" ? wrong("interference", difference.detail) : null;
   }
 
-  /** Runs a statement as the administrator. */
-  async administrator(sql: string): Promise<readonly (readonly unknown[])[]> {
-    const [rows] = await this.#admin.query({ sql, rowsAsArray: true });
-    return rows as unknown as readonly (readonly unknown[])[];
+  /** The verdict where the administrator asks a database in which nothing is hidden: there a star means what it means here. */
+  async judgeStar(sql: string, ordered: boolean): Promise<Verdict> {
+    await this.#admin.query(`USE ${this.#open.name}`);
+    try {
+      return await this.judge(sql, sql, ordered);
+    } finally {
+      await this.#admin.query(`USE ${this.schema}`);
+    }
   }
 
   /** Runs the plan of a statement with the rights of the policy. */
@@ -121,7 +131,7 @@ export class Judge {
   }
 }
 
-async function worldDatabase(secret: string): Promise<TestDatabase> {
+async function worldDatabase(secret: string | null): Promise<TestDatabase> {
   const database = await createDatabase();
   for (const { sql, values } of worldStatements(secret)) await database.query(sql, values);
   return database;

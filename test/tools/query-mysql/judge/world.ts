@@ -144,16 +144,21 @@ function numberOf(name: string, row: number): unknown {
 
 const q = (name: string): string => `\`${name.replaceAll("`", "``")}\``;
 
-/** Statements that make the tables of one database. Two of them differ in `secret` alone: in what the policy holds back. */
+/**
+ * Statements that make the tables of one database. Two of them differ in `secret` alone: in what the policy holds back. Without a
+ * secret there is only what may be read.
+ */
 export function worldStatements(
-  secret: string,
+  secret: string | null,
 ): readonly { readonly sql: string; readonly values: readonly unknown[] }[] {
-  return TABLES.flatMap(({ name, columns }) => {
+  return TABLES.flatMap(({ name, columns: all, hidden }) => {
+    const columns = secret === null ? all.filter(({ access }) => access !== "hidden") : all;
+    if (secret === null && hidden) return [];
     const definitions = columns.map((column) => `${q(column.name)} ${column.type}`).join(", ");
     const create = `CREATE TABLE ${q(name)} (${definitions}) DEFAULT CHARSET utf8mb4`;
     const rows = Array.from({ length: 10 }, (_, row) =>
       columns.map((column) => {
-        const value = cellOf(name, column, row, secret);
+        const value = cellOf(name, column, row, secret ?? "alpha");
         return typeof value === "bigint" ? value.toString() : value;
       }),
     );
