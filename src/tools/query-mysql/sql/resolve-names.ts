@@ -88,9 +88,8 @@ export class SelectNames {
       const index = this.#output(parts, at);
       if (index === null) return this.#groupedColumn(parts, at, groupTexts);
       this.#refuseHidden(parts, at);
-      const column = this.#own(parts);
-      const text = column === null ? null : textOf(column, at);
-      if (text !== null && text !== this.#texts[index] && groupTexts.includes(text)) {
+      const others = this.#columnsOf(parts).map((column) => textOf(column, at));
+      if (others.some((text) => text !== this.#texts[index] && groupTexts.includes(text))) {
         reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and a column of GROUP BY`);
       }
       return this.reference(index, at);
@@ -134,13 +133,17 @@ export class SelectNames {
   }
 
   #own(parts: readonly string[]): ScopeColumn | null {
+    return this.#columnsOf(parts)[0] ?? null;
+  }
+
+  #columnsOf(parts: readonly string[]): readonly ScopeColumn[] {
     const folded = foldCase(parts[0] ?? "");
-    return this.#scope?.visible.find((column) => column.folded === folded) ?? null;
+    return this.#scope?.visible.filter((column) => column.folded === folded) ?? [];
   }
 
   /** An alias that a column which is not available also has: which of the two a server takes differs by clause. */
   #refuseHidden(parts: readonly string[], at: number): void {
-    if (this.#own(parts)?.access === "hidden") {
+    if (this.#columnsOf(parts).some(({ access }) => access === "hidden")) {
       reject("SQL_AMBIGUOUS", at, `the alias ${parts.join(".")} is not clear here; choose another alias`);
     }
   }

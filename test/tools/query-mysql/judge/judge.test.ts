@@ -27,6 +27,7 @@ describe("generated statements", () => {
     // a long search is run by a person, who wants to know what was searched
     if (COUNT !== SAMPLE) process.stdout.write(`${JSON.stringify(outcomes)}\n`);
     expect(wrong.slice(0, Number(process.env["SQL_JUDGE_SHOW"] ?? "5")), JSON.stringify(outcomes)).toEqual([]);
+    expect(outcomes["stricter"] ?? 0).toBeLessThanOrEqual(COUNT / 1_000);
     expect(outcomes["equal"] ?? 0).toBeGreaterThan(COUNT * 0.6);
   }, 3_600_000);
 });
