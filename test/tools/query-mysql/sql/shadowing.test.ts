@@ -4,7 +4,9 @@ import { codeOf, planOf } from "../bookshop.ts";
 
 describe("names that could mean two things", () => {
   it("groups and filters by the selected column, not by a column of a derived table that is printed under the same alias", () => {
-    const { sql } = planOf("SELECT b AS x, COUNT(*) FROM (SELECT genre AS a, title AS b FROM books) t GROUP BY x HAVING x > 'm'");
+    const { sql } = planOf(
+      "SELECT b AS x, COUNT(*) FROM (SELECT genre AS a, title AS b FROM books) t GROUP BY x HAVING x > 'm'",
+    );
     expect(sql).toContain("SELECT `t2`.`c2` AS `c_1`, COUNT(*) AS `c_2` FROM (SELECT `t1`.`genre` AS `c1`");
     expect(sql).toMatch(/GROUP BY `c_1` HAVING \(`c_1` > .*\)/);
   });
@@ -20,7 +22,9 @@ describe("names that could mean two things", () => {
   it("asks for another alias where a window would order by the alias and a reader by the column", () => {
     expect(codeOf("SELECT price AS stock, RANK() OVER (ORDER BY stock) FROM books")).toBe("SQL_AMBIGUOUS");
     expect(codeOf("SELECT price * 2 AS p, RANK() OVER (ORDER BY p) FROM books")).toBe("SQL_AMBIGUOUS");
-    expect(codeOf("SELECT price AS stock, SUM(id) OVER w FROM books WINDOW w AS (ORDER BY stock)")).toBe("SQL_AMBIGUOUS");
+    expect(codeOf("SELECT price AS stock, SUM(id) OVER w FROM books WINDOW w AS (ORDER BY stock)")).toBe(
+      "SQL_AMBIGUOUS",
+    );
     expect(codeOf("SELECT price * 2 AS p, COUNT(*) OVER (PARTITION BY p) FROM books")).toBe("SQL_AMBIGUOUS");
     expect(codeOf("SELECT stock AS stock, RANK() OVER (ORDER BY stock) FROM books")).toBe("ALLOW");
     expect(codeOf("SELECT b.stock AS stock, RANK() OVER (ORDER BY stock) FROM books b")).toBe("ALLOW");
@@ -31,7 +35,9 @@ describe("names that could mean two things", () => {
   it("does not look past the alias of a query around a subquery", () => {
     const middle = "(SELECT title AS stock FROM sales s WHERE EXISTS (SELECT 1 FROM customers WHERE city = stock))";
     expect(codeOf(`SELECT id FROM books b WHERE 'x' IN ${middle}`)).toBe("SQL_AMBIGUOUS");
-    expect(codeOf("SELECT UPPER(title) AS up, (SELECT COUNT(*) FROM sales WHERE state = up) FROM books")).toBe("SQL_AMBIGUOUS");
+    expect(codeOf("SELECT UPPER(title) AS up, (SELECT COUNT(*) FROM sales WHERE state = up) FROM books")).toBe(
+      "SQL_AMBIGUOUS",
+    );
     expect(codeOf("SELECT genre AS state, (SELECT COUNT(*) FROM sales WHERE state = 'paid') FROM books")).toBe("ALLOW");
   });
 
@@ -43,7 +49,9 @@ describe("names that could mean two things", () => {
   });
 
   it("refuses HAVING over a name that is an alias and a column which is grouped by, also by its position", () => {
-    expect(codeOf("SELECT UPPER(title) AS genre, genre AS g FROM books GROUP BY 2, title HAVING genre > 'a'")).toBe("SQL_AMBIGUOUS");
+    expect(codeOf("SELECT UPPER(title) AS genre, genre AS g FROM books GROUP BY 2, title HAVING genre > 'a'")).toBe(
+      "SQL_AMBIGUOUS",
+    );
     expect(codeOf("SELECT genre AS g, COUNT(*) FROM books GROUP BY 1 HAVING genre > 'a'")).toBe("ALLOW");
   });
 
