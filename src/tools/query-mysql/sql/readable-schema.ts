@@ -49,7 +49,7 @@ function bareLetters(name: string): string {
 /** The first of prefix, prefix + "_" … that makes no alias which a column of the same FROM has: derived tables have aliases too. */
 export function aliasPrefixBeside(columns: Iterable<string>, prefix: string): string {
   const taken = new Set<string>();
-  for (const name of columns) taken.add(name.replace(/\d+$/, ""));
+  for (const name of columns) if (name.startsWith(prefix)) taken.add(name.replace(/\d+$/, ""));
   let free = prefix;
   while (taken.has(free)) free += "_";
   return free;

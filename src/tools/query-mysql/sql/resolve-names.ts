@@ -17,20 +17,32 @@ type NameRule = (parts: readonly string[], at: number, insideAggregate: boolean)
 export class SelectNames {
   readonly #items: readonly Item[];
   readonly #scope: Scope | null;
-  readonly #texts: readonly string[];
+  /** Canonical texts of the items, made when one is asked for. */
+  readonly #known: string[] = [];
   /** Places of the items by their folded name. */
   readonly #places = new Map<string, number[]>();
 
   constructor(items: readonly Item[], scope: Scope | null) {
     this.#items = items;
     this.#scope = scope;
-    this.#texts = items.map(({ expression }) => canonicalExpression(expression));
     items.forEach(({ output }, index) => {
       const folded = foldCase(output.name);
       const places = this.#places.get(folded);
       if (places === undefined) this.#places.set(folded, [index]);
       else places.push(index);
     });
+  }
+
+  #text(index: number): string | undefined {
+    const item = this.#items[index];
+    if (item === undefined) return undefined;
+    this.#known[index] ??= canonicalExpression(item.expression);
+    return this.#known[index];
+  }
+
+  /** Place of the item that says the same; below zero where none does. */
+  #placeOf(text: string): number {
+    return this.#items.findIndex((_, index) => this.#text(index) === text);
   }
 
   /** The output column at this place. */
@@ -44,7 +56,7 @@ export class SelectNames {
   /** An expression that repeats a select item is printed as that item: parameters in it could not be recognised as equal. */
   folded(expression: ResolvedExpression): ResolvedExpression {
     if (expression.kind === "literal" || expression.kind === "column") return expression;
-    const index = this.#texts.indexOf(canonicalExpression(expression));
+    const index = this.#placeOf(canonicalExpression(expression));
     return index < 0 ? expression : this.reference(index, expression.at);
   }
 
@@ -74,7 +86,7 @@ export class SelectNames {
     const column = this.#own(parts);
     if (column === null) return this.reference(index, at);
     this.#refuseHidden(parts, at);
-    if (this.#items[index]?.named === true && this.#texts[index] !== textOf(column, at)) {
+    if (this.#items[index]?.named === true && this.#text(index) !== textOf(column, at)) {
       reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and another column; choose another alias`);
     }
     return null;
@@ -89,7 +101,7 @@ export class SelectNames {
       if (index === null) return this.#groupedColumn(parts, at, groupTexts);
       this.#refuseHidden(parts, at);
       const others = this.#columnsOf(parts).map((column) => textOf(column, at));
-      if (others.some((text) => text !== this.#texts[index] && groupTexts.includes(text))) {
+      if (others.some((text) => text !== this.#text(index) && groupTexts.includes(text))) {
         reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and a column of GROUP BY`);
       }
       return this.reference(index, at);
@@ -99,14 +111,14 @@ export class SelectNames {
   /** What is grouped by, also where GROUP BY names it by its position or alias. */
   #textOfGroup(node: ResolvedExpression): string {
     const isOutput = node.kind === "column" && node.column.kind === "output";
-    return (isOutput ? this.#texts[node.column.index] : undefined) ?? canonicalExpression(node);
+    return (isOutput ? this.#text(node.column.index) : undefined) ?? canonicalExpression(node);
   }
 
   #groupedColumn(parts: readonly string[], at: number, groupTexts: readonly string[]): ResolvedExpression | null {
     const found = readable(findColumn(this.#scope, parts, at), parts, this.#scope, at);
     const isOwn = this.#scope?.relations.some(({ columns, open }) => columns.includes(found) || open !== null);
     const text = textOf(found, at);
-    const index = this.#texts.indexOf(text);
+    const index = this.#placeOf(text);
     if (index >= 0) return this.reference(index, at);
     if (isOwn === true && !groupTexts.includes(text)) {
       reject("SQL_COLUMN", at, "HAVING may use selected columns, GROUP BY columns and aggregates");
@@ -120,7 +132,7 @@ export class SelectNames {
     const found = this.#places.get(foldCase(parts[0] ?? "")) ?? [];
     const [first] = found;
     if (first === undefined) return null;
-    if (found.some((index) => this.#texts[index] !== this.#texts[first])) {
+    if (found.some((index) => this.#text(index) !== this.#text(first))) {
       reject("SQL_AMBIGUOUS", at, `${parts[0]} is the name of more than one selected column`);
     }
     return this.#isReferable(first) ? first : null;
