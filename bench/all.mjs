@@ -2,7 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-for (const [name, ...options] of [["boundary"], ["logs-projector"], ["memory", "--expose-gc"], ["redis"]]) {
+for (const [name, ...options] of [
+  ["boundary"],
+  ["logs-projector"],
+  ["memory", "--expose-gc"],
+  ["redis"],
+  ["sql-validator"],
+]) {
   console.log(`\n# ${name}`);
   const script = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
   const { status } = spawnSync(process.execPath, [...options, script], { stdio: "inherit" });
