@@ -44,7 +44,11 @@ const ESCAPED: Readonly<Record<string, string>> = { "\0": "\\0", "\b": "\\b", "\
 
 function someText(random: Random, least = 0): string {
   return random
-    .some(least, 9, () => (random.chance(0.8) ? random.pick(NASTY) : String.fromCodePoint(32 + random.below(0x4_000))))
+    .some(least, 9, () =>
+      random.chance(0.8)
+        ? random.pick(NASTY)
+        : String.fromCodePoint(random.chance(0.5) ? 32 + random.below(95) : 128 + random.below(0x4_000)),
+    )
     .join("");
 }
 
