@@ -9,6 +9,7 @@ for (const [name, ...options] of [
   ["redis"],
   ["redaction"],
   ["mysql-executor"],
+  ["sql-validator"],
 ]) {
   console.log(`\n# ${name}`);
   const script = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));

@@ -28,7 +28,7 @@ export function readString(sql: string, start: number, at: number = start): Toke
     if (char !== quote && char !== "\\") continue;
     parts.push(sql.slice(from, i));
     if (char === quote && sql.charAt(i + 1) !== quote) {
-      return { kind: "string", text: "", value: parts.join(""), at, end: i + 1 };
+      return { kind: "string", text: "", value: parts.join(""), at, end: i + 1, prefixed: at < start };
     }
     parts.push(char === quote ? quote : decodeEscape(sql, i));
     i++;
@@ -118,5 +118,5 @@ function hexString(digits: string, at: number): Token {
   if (Buffer.from(value, "utf8").toString("hex") !== digits.toLowerCase()) {
     reject("SQL_LITERAL", at, "bytes that are not text");
   }
-  return { kind: "string", text: "", value, at, end: at };
+  return { kind: "string", text: "", value, at, end: at, prefixed: true };
 }

@@ -6,7 +6,8 @@ import { reject } from "./rejection.ts";
 export function parseAlias(cursor: Cursor, stringAllowed: boolean): string | undefined {
   const explicit = cursor.take("AS");
   const token = cursor.peek();
-  if (stringAllowed && token.kind === "string") return checkedAlias(cursor.next().value, token.at);
+  if (stringAllowed && token.kind === "string" && token.prefixed !== true)
+    return checkedAlias(cursor.next().value, token.at);
   if (cursor.seesName()) return cursor.name("an alias");
   if (explicit) cursor.unexpected("expected an alias");
   return undefined;

@@ -31,7 +31,7 @@ export function parseLiteral(cursor: Cursor): LiteralNode | null {
 /** Strings that stand side by side are one. */
 function parseStrings(cursor: Cursor): string {
   const parts = [cursor.next().value];
-  while (cursor.peek().kind === "string") {
+  while (cursor.peek().kind === "string" && cursor.peek().prefixed !== true) {
     if (parts.length > LIMITS.arguments) reject("SQL_TOO_COMPLEX", cursor.peek().at, "too many strings side by side");
     parts.push(cursor.next().value);
   }

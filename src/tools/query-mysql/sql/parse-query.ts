@@ -22,8 +22,11 @@ export function parseQuery(cursor: Cursor): ParsedQuery {
 
 /** `((q))` is q. */
 function unwrap(query: ParsedQuery): ParsedQuery {
-  const bare = query.ctes.length + query.orderBy.length === 0 && query.limit === undefined;
-  return bare && query.body.kind === "nested" ? query.body.query : query;
+  return isBare(query) && query.body.kind === "nested" ? query.body.query : query;
+}
+
+function isBare({ ctes, orderBy, limit }: ParsedQuery): boolean {
+  return ctes.length + orderBy.length === 0 && limit === undefined;
 }
 
 function parseCtes(cursor: Cursor): readonly ParsedCte[] {
@@ -70,7 +73,7 @@ function parseArm(cursor: Cursor): ParsedBody {
   if (cursor.take("(")) {
     const query = parseQuery(cursor);
     cursor.expect(")");
-    return { kind: "nested", query, at };
+    return isBare(query) ? query.body : { kind: "nested", query, at };
   }
   if (text === "VALUES" || text === "TABLE") reject("SQL_CLAUSE", at, `${text} is not available; write SELECT`);
   return parseSelect(cursor);

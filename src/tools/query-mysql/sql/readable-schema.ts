@@ -1,5 +1,3 @@
-import { foldCase } from "./characters.ts";
-
 /** `sensitive` columns may be shown (masked) and tested for NULL; `hidden` ones exist for lookup alone. */
 export type Access = "allowed" | "sensitive" | "hidden";
 
@@ -32,11 +30,27 @@ export interface ReadableSchema {
   readonly aliasPrefix: string;
 }
 
-/** A prefix such that prefix + number is no column of any table: a server looks for columns before it looks for aliases. */
+/**
+ * A prefix such that no column of any table is called prefix + underscores + number: a server looks for columns before it looks
+ * for aliases, and takes letters with and without accents for the same.
+ */
 export function freeAliasPrefix(columns: Iterable<string>): string {
   const taken = new Set<string>();
-  for (const name of columns) taken.add(foldCase(name).replace(/\d+$/, ""));
+  for (const name of columns) taken.add(bareLetters(name).replace(/[_\d]+$/, ""));
   let prefix = "c";
-  while (taken.has(prefix)) prefix += "_";
+  while (taken.has(prefix)) prefix += "c";
   return prefix;
+}
+
+function bareLetters(name: string): string {
+  return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The first of prefix, prefix + "_" … that makes no alias which a column of the same FROM has: derived tables have aliases too. */
+export function aliasPrefixBeside(columns: Iterable<string>, prefix: string): string {
+  const taken = new Set<string>();
+  for (const name of columns) if (name.startsWith(prefix)) taken.add(name.replace(/\d+$/, ""));
+  let free = prefix;
+  while (taken.has(free)) free += "_";
+  return free;
 }

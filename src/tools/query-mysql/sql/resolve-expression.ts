@@ -12,7 +12,7 @@ import type {
   ResolvedWindow,
 } from "./resolved.ts";
 import { membersOfPath } from "./rewriting.ts";
-import { findColumn, readable } from "./scope.ts";
+import { findColumn, findHere, readable } from "./scope.ts";
 import type { CallNode, LiteralNode, OperationNode, QueryNode } from "./syntax.ts";
 import { checkWidths } from "./width.ts";
 
@@ -198,12 +198,33 @@ export function resolveWindow(
   at: number,
   context: ExpressionContext,
 ): ResolvedWindow {
+  for (const node of partitionBy) refuseWindowAlias(node, context, "partitionBy");
+  for (const { expression } of orderBy) refuseWindowAlias(expression, context, "orderBy");
   return {
     partitionBy: resolveAll(resolution, partitionBy, context),
     orderBy: resolveItems(resolution, orderBy, context),
     ...(base === undefined ? {} : { base: windowName(base, at, context) }),
     ...(frame === undefined ? {} : { frame }),
   };
+}
+
+/**
+ * A bare name in a window: a server looks for an alias of the select list before the column in ORDER BY, and after it in PARTITION
+ * BY. Where the two differ the name is refused.
+ */
+function refuseWindowAlias(
+  node: ParsedExpression,
+  { scope }: ExpressionContext,
+  clause: "partitionBy" | "orderBy",
+): void {
+  if (node.kind !== "column" || node.column.parts.length !== 1 || scope === null) return;
+  const [name = ""] = node.column.parts;
+  const aliased = scope.aliases.get(foldCase(name)) ?? [];
+  const own = findHere(scope, node.column.parts, node.at);
+  if (own !== null && clause === "partitionBy") return;
+  if (aliased.some((parts) => parts === null || own === null || findHere(scope, parts, node.at) !== own)) {
+    reject("SQL_AMBIGUOUS", node.at, `${name} is an alias; a window needs the column or the expression itself`);
+  }
 }
 
 /** A query inside an expression sees the names around it. What it gives back is compared, so it must not be sensitive. */

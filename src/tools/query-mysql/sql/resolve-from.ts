@@ -86,8 +86,8 @@ function resolveTable(resolution: Resolution, node: Part<"table">, { ctes }: Sur
 }
 
 /** A derived table sees neither its siblings nor the query around it. */
-function resolveDerived(resolution: Resolution, node: Part<"derived">, { ctes }: Surroundings): ResolvedSource {
-  const query = resolution.rules.query(resolution, node.query, { ctes, outer: null });
+function resolveDerived(resolution: Resolution, node: Part<"derived">, surroundings: Surroundings): ResolvedSource {
+  const query = resolution.rules.query(resolution, node.query, { ...surroundings, outer: null });
   const relation = resolution.id("t");
   const columns = columnsOfQuery(query.outputs, relation, node.columns, node.at);
   return single({ kind: "derived", query, relation }, { name: node.alias, schema: null, columns, open: null });
@@ -137,7 +137,7 @@ function contextOf(
   { relations, visible }: Pick<ResolvedSource, "relations" | "visible">,
   surroundings: Surroundings,
 ): ExpressionContext {
-  const scope: Scope = { relations, visible, outer: surroundings.outer };
+  const scope: Scope = { relations, visible, aliases: new Map(), outer: surroundings.outer };
   return {
     ...surroundings,
     scope,

@@ -17,20 +17,32 @@ type NameRule = (parts: readonly string[], at: number, insideAggregate: boolean)
 export class SelectNames {
   readonly #items: readonly Item[];
   readonly #scope: Scope | null;
-  readonly #texts: readonly string[];
+  /** Canonical texts of the items, made when one is asked for. */
+  readonly #known: string[] = [];
   /** Places of the items by their folded name. */
   readonly #places = new Map<string, number[]>();
 
   constructor(items: readonly Item[], scope: Scope | null) {
     this.#items = items;
     this.#scope = scope;
-    this.#texts = items.map(({ expression }) => canonicalExpression(expression));
     items.forEach(({ output }, index) => {
       const folded = foldCase(output.name);
       const places = this.#places.get(folded);
       if (places === undefined) this.#places.set(folded, [index]);
       else places.push(index);
     });
+  }
+
+  #text(index: number): string | undefined {
+    const item = this.#items[index];
+    if (item === undefined) return undefined;
+    this.#known[index] ??= canonicalExpression(item.expression);
+    return this.#known[index];
+  }
+
+  /** Place of the item that says the same; below zero where none does. */
+  #placeOf(text: string): number {
+    return this.#items.findIndex((_, index) => this.#text(index) === text);
   }
 
   /** The output column at this place. */
@@ -44,7 +56,7 @@ export class SelectNames {
   /** An expression that repeats a select item is printed as that item: parameters in it could not be recognised as equal. */
   folded(expression: ResolvedExpression): ResolvedExpression {
     if (expression.kind === "literal" || expression.kind === "column") return expression;
-    const index = this.#texts.indexOf(canonicalExpression(expression));
+    const index = this.#placeOf(canonicalExpression(expression));
     return index < 0 ? expression : this.reference(index, expression.at);
   }
 
@@ -56,15 +68,25 @@ export class SelectNames {
     return this.reference(index, at);
   };
 
-  /** GROUP BY, and names inside of an ORDER BY expression: the column before the alias, if both mean the same. */
-  readonly groupedName: NameRule = (parts, at, insideAggregate) => {
-    if (insideAggregate) return null;
+  /** Names inside of an expression of GROUP BY or ORDER BY: the column before the alias. */
+  readonly innerName: NameRule = (parts, at, insideAggregate) => {
+    if (insideAggregate || parts.length !== 1) return null;
+    if (this.#own(parts) !== null) {
+      if (this.#places.has(foldCase(parts[0] ?? ""))) this.#refuseHidden(parts, at);
+      return null;
+    }
+    const index = this.#output(parts, at);
+    return index === null ? null : this.reference(index, at);
+  };
+
+  /** GROUP BY a bare name: the column before the alias, if both mean the same; a reader would take it for the alias. */
+  readonly groupedName: NameRule = (parts, at) => {
     const index = this.#output(parts, at);
     if (index === null) return null;
     const column = this.#own(parts);
     if (column === null) return this.reference(index, at);
     this.#refuseHidden(parts, at);
-    if (this.#items[index]?.named === true && this.#texts[index] !== textOf(column, at)) {
+    if (this.#items[index]?.named === true && this.#text(index) !== textOf(column, at)) {
       reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and another column; choose another alias`);
     }
     return null;
@@ -72,26 +94,31 @@ export class SelectNames {
 
   /** HAVING: what is selected or grouped by, the alias before the column. */
   havingName(grouped: readonly ResolvedExpression[]): NameRule {
-    const groupTexts = grouped.map(canonicalExpression);
+    const groupTexts = grouped.map((node) => this.#textOfGroup(node));
     return (parts, at, insideAggregate) => {
       if (insideAggregate) return null;
       const index = this.#output(parts, at);
       if (index === null) return this.#groupedColumn(parts, at, groupTexts);
       this.#refuseHidden(parts, at);
-      const column = this.#own(parts);
-      const text = column === null ? null : textOf(column, at);
-      if (text !== null && text !== this.#texts[index] && groupTexts.includes(text)) {
+      const others = this.#columnsOf(parts).map((column) => textOf(column, at));
+      if (others.some((text) => text !== this.#text(index) && groupTexts.includes(text))) {
         reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and a column of GROUP BY`);
       }
       return this.reference(index, at);
     };
   }
 
+  /** What is grouped by, also where GROUP BY names it by its position or alias. */
+  #textOfGroup(node: ResolvedExpression): string {
+    const isOutput = node.kind === "column" && node.column.kind === "output";
+    return (isOutput ? this.#text(node.column.index) : undefined) ?? canonicalExpression(node);
+  }
+
   #groupedColumn(parts: readonly string[], at: number, groupTexts: readonly string[]): ResolvedExpression | null {
     const found = readable(findColumn(this.#scope, parts, at), parts, this.#scope, at);
     const isOwn = this.#scope?.relations.some(({ columns, open }) => columns.includes(found) || open !== null);
     const text = textOf(found, at);
-    const index = this.#texts.indexOf(text);
+    const index = this.#placeOf(text);
     if (index >= 0) return this.reference(index, at);
     if (isOwn === true && !groupTexts.includes(text)) {
       reject("SQL_COLUMN", at, "HAVING may use selected columns, GROUP BY columns and aggregates");
@@ -105,7 +132,7 @@ export class SelectNames {
     const found = this.#places.get(foldCase(parts[0] ?? "")) ?? [];
     const [first] = found;
     if (first === undefined) return null;
-    if (found.some((index) => this.#texts[index] !== this.#texts[first])) {
+    if (found.some((index) => this.#text(index) !== this.#text(first))) {
       reject("SQL_AMBIGUOUS", at, `${parts[0]} is the name of more than one selected column`);
     }
     return this.#isReferable(first) ? first : null;
@@ -118,13 +145,17 @@ export class SelectNames {
   }
 
   #own(parts: readonly string[]): ScopeColumn | null {
+    return this.#columnsOf(parts)[0] ?? null;
+  }
+
+  #columnsOf(parts: readonly string[]): readonly ScopeColumn[] {
     const folded = foldCase(parts[0] ?? "");
-    return this.#scope?.visible.find((column) => column.folded === folded) ?? null;
+    return this.#scope?.visible.filter((column) => column.folded === folded) ?? [];
   }
 
   /** An alias that a column which is not available also has: which of the two a server takes differs by clause. */
   #refuseHidden(parts: readonly string[], at: number): void {
-    if (this.#own(parts)?.access === "hidden") {
+    if (this.#columnsOf(parts).some(({ access }) => access === "hidden")) {
       reject("SQL_AMBIGUOUS", at, `the alias ${parts.join(".")} is not clear here; choose another alias`);
     }
   }

@@ -1,6 +1,7 @@
 import { foldCase } from "./characters.ts";
 import { LIMITS } from "./limits.ts";
 import type { ParsedExpression, ParsedItem, ParsedOrderItem, ParsedSelect } from "./parsed.ts";
+import { aliasPrefixBeside } from "./readable-schema.ts";
 import { reject } from "./rejection.ts";
 import type { ExpressionContext, Resolution, Surroundings } from "./resolution.ts";
 import { resolveSelectable, resolveWindow } from "./resolve-expression.ts";
@@ -21,7 +22,7 @@ export function resolveSelect(
   const outside = { ...resolution.seen };
   Object.assign(resolution.seen, { aggregate: false, window: false });
   const source = node.from === undefined ? null : resolveFrom(resolution, node.from, surroundings);
-  const context = contextOf(source, surroundings, windowNames(resolution, node));
+  const context = contextOf(source, surroundings, windowNames(resolution, node), aliasesOf(node));
   const where = node.where === undefined ? undefined : resolution.rules.expression(resolution, node.where, context);
   const items = resolveItems(resolution, node, { ...context, aggregates: true, windowCalls: true });
   const names = new SelectNames(items, context.scope);
@@ -68,14 +69,27 @@ function contextOf(
   source: ResolvedSource | null,
   surroundings: Surroundings,
   windows: ReadonlyMap<string, string>,
+  aliases: Scope["aliases"] = new Map(),
 ): ExpressionContext {
   const scope: Scope = {
     relations: source?.relations ?? [],
     visible: source?.visible ?? [],
+    aliases,
     outer: surroundings.outer,
   };
   const inside = { aggregates: false, windowCalls: false, insideAggregate: false };
   return { ...surroundings, ...inside, scope, windows, lineage: new Set(), members: new Set() };
+}
+
+function aliasesOf({ items }: ParsedSelect): Scope["aliases"] {
+  const aliases = new Map<string, (readonly string[] | null)[]>();
+  for (const item of items) {
+    if (item.kind === "star" || !item.named) continue;
+    const { expression, name } = item;
+    const column = expression.kind === "column" ? expression.column.parts : null;
+    aliases.set(foldCase(name), [...(aliases.get(foldCase(name)) ?? []), column]);
+  }
+  return aliases;
 }
 
 function windowNames(resolution: Resolution, node: ParsedSelect): ReadonlyMap<string, string> {
@@ -84,9 +98,12 @@ function windowNames(resolution: Resolution, node: ParsedSelect): ReadonlyMap<st
 
 function resolveItems(resolution: Resolution, node: ParsedSelect, context: ExpressionContext): readonly Item[] {
   const items: Item[] = [];
+  const columns = (context.scope?.relations ?? []).flatMap((relation) => relation.columns);
+  const names = columns.map(({ column }) => column.name);
+  const prefix = aliasPrefixBeside(names, resolution.schema.aliasPrefix);
   for (const item of node.items) {
     for (const made of resolveItem(resolution, item, context)) {
-      const alias = `${resolution.schema.aliasPrefix}${items.length + 1}`;
+      const alias = `${prefix}${items.length + 1}`;
       items.push({ ...made, output: { ...made.output, alias } });
     }
     if (items.length > LIMITS.outputColumns) reject("SQL_TOO_COMPLEX", node.at, "too many columns");
@@ -136,8 +153,8 @@ function resolvePlaced(
   names: SelectNames,
   clause: "grouped" | "ordered",
 ): ResolvedExpression {
-  const isName = node.kind === "column" && clause === "ordered";
-  const rule = isName ? names.orderedName : names.groupedName;
+  const bareName = clause === "ordered" ? names.orderedName : names.groupedName;
+  const rule = node.kind === "column" ? bareName : names.innerName;
   const resolved = isPosition(node)
     ? names.reference(Number(node.literal.value) - 1, node.at)
     : names.folded(resolution.rules.expression(resolution, node, { ...context, names: rule }));

@@ -27,16 +27,35 @@ export interface Scope {
   readonly relations: readonly Relation[];
   /** What an unqualified name or a bare star sees: joined columns of USING once. */
   readonly visible: readonly ScopeColumn[];
+  /** Aliases of the select list, folded, with the column that each stands for; null for an expression. */
+  readonly aliases: ReadonlyMap<string, readonly (readonly string[] | null)[]>;
   readonly outer: Scope | null;
 }
 
 /** The column of this name in the innermost scope that has one, hidden columns included. Null when there is none at all. */
 export function findColumn(scope: Scope | null, parts: readonly string[], at: number): ScopeColumn | null {
   for (let current = scope; current !== null; current = current.outer) {
-    const found = parts.length === 1 ? findVisible(current, parts[0] ?? "", at) : findQualified(current, parts, at);
+    const found = findHere(current, parts, at);
     if (found !== null) return found;
+    if (current !== scope) refuseAlias(current, parts, at);
   }
   return null;
+}
+
+/** The column of this name in this scope alone. */
+export function findHere(scope: Scope, parts: readonly string[], at: number): ScopeColumn | null {
+  return parts.length === 1 ? findVisible(scope, parts[0] ?? "", at) : findQualified(scope, parts, at);
+}
+
+/** Inside of a subquery a server may take the alias of a query around it, which is unclear to a reader too. */
+function refuseAlias({ aliases }: Scope, [name = "", ...more]: readonly string[], at: number): void {
+  if (more.length === 0 && aliases.has(foldCase(name))) {
+    reject(
+      "SQL_AMBIGUOUS",
+      at,
+      `${name} is an alias of the query around this one; repeat its expression or qualify a column`,
+    );
+  }
 }
 
 function findVisible(scope: Scope, name: string, at: number): ScopeColumn | null {

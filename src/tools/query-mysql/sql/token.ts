@@ -8,4 +8,6 @@ export interface Token {
   readonly value: string;
   readonly at: number;
   readonly end: number;
+  /** A string with a character set in front, which cannot continue another string or be an alias. */
+  readonly prefixed?: boolean;
 }

@@ -60,6 +60,8 @@ describe("the grammar", () => {
     ["SQL_LITERAL", "SELECT title FROM books WHERE title REGEXP '(a+)+'"],
     ["SQL_LITERAL", "SELECT JSON_VALUE(attrs, '$.a'' b') FROM books"],
     ["SQL_SYNTAX", "SELECT id, * FROM books"],
+    ["SQL_SYNTAX", "SELECT 'a' N'b'"],
+    ["SQL_SYNTAX", "SELECT N'a' 'b' _utf8mb4'c'"],
     ["SQL_SYNTAX", "SELECT (1, 2)"],
     ["SQL_SYNTAX", "SELECT id FROM books WHERE (id, stock) = 1"],
     ["SQL_SYNTAX", "SELECT 1 UNION SELECT 1, 2"],

@@ -53,6 +53,11 @@ describe("tokenize", () => {
     expect(codeOf("_latin1'x'")).toBe("SQL_LITERAL");
   });
 
+  it("tells strings with a character set, which do not continue others", () => {
+    const prefixed = tokenize("'a' N'b' _utf8mb4'c' _utf8mb4 X'64' \"e\"", 100).map((token) => token.prefixed === true);
+    expect(prefixed).toEqual([false, true, true, true, false, false]);
+  });
+
   it("refuses what is no MySQL or would carry state: variables, markers, dollar quotes, brackets", () => {
     for (const sql of ["@a", "@@a", "?", "$$a$$", "[a]", "a := 1", ":a", "\\N", "a\\G"]) {
       expect(codeOf(sql)).toBe("SQL_LEXICAL");

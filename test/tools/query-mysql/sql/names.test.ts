@@ -126,7 +126,7 @@ describe("looking up names", () => {
     const { policyCatalog } = await import("../../../../src/tools/query-mysql/catalog.ts");
     const policy = parseSqlPolicy({ datasource: "d", defaultSchema: "s", tables: { "s.t": ["c1", "C_2"] } });
     const plan = planOf("SELECT c1 FROM t", new MysqlSqlValidator(policy, policyCatalog(policy)));
-    expect(plan.sql).toBe("SELECT `t1`.`c1` AS `c__1` FROM `s`.`t` AS `t1` LIMIT 201");
+    expect(plan.sql).toBe("SELECT `t1`.`c1` AS `cc1` FROM `s`.`t` AS `t1` LIMIT 201");
   });
 });
 
