@@ -152,7 +152,7 @@ function endOfUnclosed(text: string, start: number, end: number): number {
 
 function readBraced(text: string, at: number): Value | null {
   let close = indexWithin(text, "}", at, 256);
-  while (close > 0 && text[close + 1] === "}") close = indexWithin(text, "}", close + 2, 256);
+  while (close > 0 && close - at < 256 && text[close + 1] === "}") close = indexWithin(text, "}", close + 2, 256);
   return close > at + 1 ? { start: at + 1, end: close, quote: "{" } : null;
 }
 
