@@ -127,6 +127,7 @@ class Walk {
     if (keys.has("kty")) for (const key of ["d", "p", "q", "dp", "dq", "qi", "k"]) known.set(key, PRIVATE_PART);
     if (keys.has("response") && keys.has("nonce") && ["realm", "uri", "qop", "cnonce"].some((key) => keys.has(key)))
       known.set("response", { role: "secret", kind: "header", strength: "random" });
+    if (keys.has("Hostname") && keys.has("Image")) known.set("Hostname", { role: "identifier", kind: "container" });
     if (keys.has("Data") && keys.has("Type")) known.set("Data", { role: "identifier", kind: "container" });
     return known;
   }

@@ -54,7 +54,7 @@ const ATTRIBUTE = words(
 /** Names that hold one of the nouns and are none: pagination, public material, entity keys. */
 const EXEMPT = [
   /(?:^|_)(?:next|page|prev|previous|continuation|pagination|cursor|sync|resume|watch|change|delta|list)_(?:page_)?token$/,
-  /public_?key(?:_?token)?$/,
+  /public_?key(?:_?token)?$|^existing_secret$|pull_secrets?$/,
   /^(?:keyset|token_?bucket|tokens?_?(?:used|per|left|limit)|eos|bos|pad|unk|stop|prompt|completion|max|total|input|output)_tokens?$/,
   /^(?:primary|foreign|partition|sort|range|row|cache|idempotency|routing|message|object|unique|lock|group|hash)_?key$/,
 ];
@@ -86,7 +86,7 @@ export function splitKey(key: string): readonly string[] {
 }
 
 const singular = (word: string): string =>
-  word.length > 4 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+  word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 
 /** What the name of a key, column, header or flag says about its value; null when it says nothing. */
 export function classifyWords(parts: readonly string[]): KeyClass | null {
@@ -125,7 +125,7 @@ const BY_LAST: ReadonlyMap<string, KeyClass> = new Map(
       [SESSION_ID, secret("sess", "token")],
       [words("sid session sess"), secret("sess", "random")],
       [words("signature sign sig hmac"), secret("sig", "random")],
-      [words("cookie"), secret("sess", "token")],
+      [words("cookie setcookie"), secret("sess", "token")],
       [API_KEY, secret("akey", "token")],
       [words("auth"), secret("cred", "random")],
     ] as const
@@ -170,7 +170,7 @@ function keyNounClass(parts: readonly string[], last: string, before: string): K
 }
 
 const SURE_KEY = words(
-  "api access secret private auth license encryption master signing subscription app shared session pass password account",
+  "api access secret private auth license encryption master signing subscription app shared preshared session pass password account",
 );
 
 function secretKey(before: string): KeyClass | null {

@@ -4,7 +4,7 @@ import { stableJson } from "../model/json.ts";
 import { splitKey } from "./keys.ts";
 
 /** Changes with every change of what the redactor puts out; part of the digest. */
-const REDACTION_VERSION = "redact-2";
+const REDACTION_VERSION = "redact-3";
 
 /**
  * Kinds of secrets, as their placeholders show them. None is a word that people use as a key or a password, so that a placeholder

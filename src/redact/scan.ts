@@ -6,7 +6,7 @@ import { scanFlag, scanOracleLogin } from "./kinds/commands.ts";
 import { scanElement } from "./kinds/elements.ts";
 import { scanNodeHost, scanSyslogHeader } from "./kinds/hosts.ts";
 import { scanIpv6 } from "./kinds/network.ts";
-import { scanListedPair, scanPair } from "./kinds/pairs.ts";
+import { scanListedPair, scanPair, scanSerializedPair } from "./kinds/pairs.ts";
 import { scanEmail } from "./kinds/people.ts";
 import { scanPrivateKey } from "./kinds/private-keys.ts";
 import { scanCryptHash, scanEntraSecret, scanMarkedHash } from "./kinds/tokens.ts";
@@ -42,10 +42,11 @@ function scanWide(scan: ScanText, at: number, code: number): number {
   if (isHan(code)) return scanChinesePhrase(scan, at);
   if (code === 0xff08 || code === 0x3010) scanCall(scan, at);
   if (!isSentenceMark(code)) scan.escapes |= MARKED;
-  return code === 0xff1a || code === 0xff1d ? scanPair(scan, at, 1) : at + 1;
+  return code === 0xff1a || code === 0xff1d || code === RIGHT_ARROW ? scanPair(scan, at, 1) : at + 1;
 }
 
 const EQUALS = 0x3d;
+const RIGHT_ARROW = 0x2192;
 
 function scanSign(scan: ScanText, at: number, code: number, json: JsonHandler): number {
   switch (code) {
@@ -86,6 +87,9 @@ function scanOtherSign(scan: ScanText, at: number, code: number): number {
   switch (code) {
     case 0x28:
       scanCall(scan, at);
+      return at + 1;
+    case 0x3b:
+      scanSerializedPair(scan, at);
       return at + 1;
     case 0x3c:
       scanElement(scan, at);

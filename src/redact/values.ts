@@ -71,7 +71,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 const OPENING =
-  /(?:[bBrRuUfFLN]|rb|br|(?:Some|Just|Secret|SecretString|SecretStr|SecretBox|Sensitive|Password|Redacted|String)\(|<<)?(\\{0,64})("""|'''|["'`“‘「『【《])/y;
+  /(?:[bBrRuUfFLN]|rb|br|string\(\d{1,6}\) |(?:Some|Just|Secret|SecretString|SecretStr|SecretBox|Sensitive|Password|Redacted|String)\(|<<)?(\\{0,64})("""|'''|["'`“‘「『【《])/y;
 const CLOSING: Readonly<Record<string, string>> = {
   "“": "”",
   "‘": "’",
@@ -151,7 +151,8 @@ function endOfUnclosed(text: string, start: number, end: number): number {
 }
 
 function readBraced(text: string, at: number): Value | null {
-  const close = indexWithin(text, "}", at, 256);
+  let close = indexWithin(text, "}", at, 256);
+  while (close > 0 && close - at < 256 && text[close + 1] === "}") close = indexWithin(text, "}", close + 2, 256);
   return close > at + 1 ? { start: at + 1, end: close, quote: "{" } : null;
 }
 
@@ -187,7 +188,7 @@ const followed = (text: string, at: number, pattern: RegExp): boolean => {
   pattern.lastIndex = at;
   return pattern.test(text);
 };
-const NAMED = /(?:amp;)?[A-Za-z_][\w.[\]-]{0,60}=/y;
+const NAMED = /(?:amp;)?[A-Za-z_\u4e00-\u9fff][\w.[\]\u4e00-\u9fff-]{0,60}=/y;
 const TAIL = /[)\]}>"'`]*(?:$|[\s,;:.&|"'`，。；])/y;
 
 function endsAtMark(text: string, from: number, at: number, context: ValueContext): boolean {

@@ -70,7 +70,7 @@ const COMMANDS: readonly ShortFlags[] = [
   },
   {
     command:
-      /\b(?:sshpass|docker login|podman login|helm registry login|az login|az acr login|oc login|cf login|beeline|mongo(?:sh|dump|restore|export|import)?|zabbix\w*|influx|nexus|skopeo|buildah|crane auth)\b/,
+      /\b(?:sshpass|docker login|podman login|helm registry login|az login|az acr login|oc login|cf login|beeline|mongo(?:sh|dump|restore|export|import)?|zabbix\w*|influx|nexus|skopeo|buildah|crane auth|cqlsh)\b/,
     secret: "p",
     pair: "u",
     glued: "",
@@ -80,7 +80,7 @@ const COMMANDS: readonly ShortFlags[] = [
   {
     command: /\b(?:curl|wget|http|https|httpie|aria2c|xh|svn|smbclient|rclone|kcat|ab)\b/,
     secret: "",
-    pair: "uUx",
+    pair: "auUx",
     glued: "u",
   },
   {
@@ -91,6 +91,7 @@ const COMMANDS: readonly ShortFlags[] = [
     glued: "P",
   },
   { command: /\bsnmp(?:walk|get|set|bulkwalk|bulkget|trap|table|inform)\b/, secret: "cAX", pair: "", glued: "c" },
+  { command: /\bssh-keygen\b/, secret: "NP", pair: "", glued: "" },
   { command: /\bopenssl\b/, secret: "k", pair: "", glued: "" },
   { command: /\b7za?\b/, secret: "", pair: "", glued: "p" },
   { command: /\b(?:plink|pscp|psftp|rdesktop|xfreerdp)\b/, secret: "pw", pair: "", glued: "" },
@@ -99,7 +100,7 @@ const COMMANDS: readonly ShortFlags[] = [
 function scanShortFlag(scan: ScanText, at: number): void {
   const { text } = scan;
   const flag = text[at + 1] ?? "";
-  if (!/[ackpuwxAPUX]/.test(flag)) return;
+  if (!/[ackpuwxANPUX]/.test(flag)) return;
   const line = text.slice(lineStart(text, at, 240), at);
   const command = COMMANDS.find((candidate) => candidate.command.test(line));
   if (command === undefined) return;
@@ -140,8 +141,8 @@ export function scanOracleLogin(scan: ScanText, at: number): void {
   const found = /^\/(?:\\{0,8}"([^"\\\n]{1,64})\\{0,8}"|([^\s@/"']{1,64}))@(?:\/\/)?[\w"(]/.exec(
     text.slice(at, at + 90),
   );
-  if (found === null || !SQLPLUS.test(text.slice(Math.max(0, at - 90), at)) || !/[\w"]/.test(text[at - 1] ?? ""))
-    return;
+  if (found === null || !/[\w"]/.test(text[at - 1] ?? "")) return;
+  if (!found[0].includes("@//") && !SQLPLUS.test(text.slice(Math.max(0, at - 90), at))) return;
   const password = (found[1] ?? found[2]) as string;
   const start = text.indexOf(password, at + 1);
   scan.add(start, start + password.length, "pw");

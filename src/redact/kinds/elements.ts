@@ -5,7 +5,7 @@ import type { ScanText } from "../scan-text.ts";
 import { LONE_COOKIE } from "./headers.ts";
 import { scanIdentifierValue } from "./identifier-values.ts";
 
-const ELEMENT = /<([A-Za-z_][\w.:-]{0,80})(?:\s[^<>]{0,512})?>\s{0,64}(<!\[CDATA\[)?/y;
+const ELEMENT = /<([A-Za-z_\u4e00-\u9fff][\w.:\u4e00-\u9fff-]{0,80})(?:\s[^<>]{0,512})?>\s{0,64}(<!\[CDATA\[)?/y;
 
 /** A `<` was met: `<password>…</password>` with any prefix and attributes. */
 export function scanElement(scan: ScanText, at: number): void {

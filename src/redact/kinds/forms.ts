@@ -15,9 +15,27 @@ const LINK = form(
   "tkn",
 );
 
+/** `echo … | docker login --password-stdin`: what a command that asks for a password is given. */
+const INPUT = form(
+  / (?:-n |'%s(?:\\n)?' )?["']?([^"'|\n]{2,127}[^"'|\s])["']? ?\| ?[^|\n]{0,120}?(?:--password-stdin|sudo -S|--passphrase-fd 0|\bkinit\b|\bchpasswd\b)/y,
+);
+const ANSWER = form(/\r?\n(?:C: ?|[<>] ?)?([A-Za-z0-9+/]{4,400}={0,2})(?=\r?\n|$)/y, "header");
+
 /** By the word that leads each form in, in lower case. */
 const FORMS: Readonly<Record<string, Form>> = {
-  net: form(/ (?:user \S{1,64}|use \S{1,200}) ([^\s/*]\S{2,63})(?= |$)/y),
+  net: form(/ (?:user \S{1,64}|use (?:\S{1,200} ){1,2}\/u(?:ser)?:\S{1,64}|use \S{1,200}) ([^\s/*]\S{2,63})(?= |$)/y),
+  add_user: form(/(?<=\brabbitmqctl (?:-\S{1,40} (?:[^\s-]\S{0,60} )?)?add_user) \S{1,64} (\S{3,128})/y),
+  change_password: form(/(?<=\brabbitmqctl (?:-\S{1,40} (?:[^\s-]\S{0,60} )?)?change_password) \S{1,64} (\S{3,128})/y),
+  htpasswd: form(/ -[a-zA-Z]{0,6}b[a-zA-Z]{0,6} (?:[^\s-]\S{0,200} )?[^\s-]\S{0,64} (\S{3,128})(?= |\n|$)/y),
+  lftp: form(/ (?:-[^\su]\S{0,40} ){0,3}-u [^\s,]{1,64},(\S{3,128})(?= |\n|$)/y),
+  echo: INPUT,
+  printf: INPUT,
+  pdo: form(/(?:->__construct)?\('[^'\n]{0,200}', '[^'\n]{0,80}', '([^'\n]{1,128})'/y),
+  getconnection: form(/\("[^"\n]{1,300}", ?"[^"\n]{0,80}", ?"([^"\n]{1,128})"/y),
+  mysqli_connect: form(/\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{0,80}["'], ?["']([^"'\n]{1,128})["']/y),
+  // The prompts of SMTP's AUTH LOGIN: "Username:" and "Password:".
+  vxnlcm5hbwu6: ANSWER,
+  ugfzc3dvcmq6: ANSWER,
   securestring: form(/ (?:-String )?["']([^"'\n]{1,200})["']/y),
   using: form(/(?<=USER \S{1,40} USING) ([^\s;]{3,64})/y),
   setuser: form(/ \S{1,40}(?: [^\s>]\S{0,60}){0,6} >(\S{3,200})/y),

@@ -11,8 +11,18 @@ import { scanSecret } from "./secret-values.ts";
 const TWO_WORD_TAIL =
   /^(?:key|keys|code|id|ID|Id|value|string|token|secret|no|number|phrase|Key|Code|ID|Token|Secret|KEY|CODE|word)$/;
 
+/** `Unseal Key 1`, `API key 2`: the words before the number name it. */
+function classOfNumbered(scan: ScanText, key: Key): KeyClass | null {
+  const words = /(?:^|[^\w])([A-Za-z]{2,20}) ([A-Za-z]{2,20}) $/.exec(
+    scan.text.slice(Math.max(0, key.start - 48), key.start),
+  );
+  const found = words === null ? null : scan.keys.classOf(`${words[1]}_${words[2]}`);
+  return found?.role === "secret" ? found : null;
+}
+
 /** What the key means; `API key`, `verification code` and `Container ID` are read as one. */
 function classOfKey(scan: ScanText, key: Key): KeyClass | null {
+  if (/^\d{1,2}$/.test(key.name)) return classOfNumbered(scan, key);
   const alone = scan.keys.classOf(key.name);
   if (key.quote !== "" || !TWO_WORD_TAIL.test(key.name) || scan.text[key.start - 1] !== " ") return alone;
   const start = keyStart(scan.text, key.start - 1);
@@ -31,6 +41,7 @@ export function scanPair(scan: ScanText, at: number, width: number): number {
   if (key === null) return next;
   const found = classOfKey(scan, key) ?? loginParameter(text, key) ?? digestPart(text, key);
   if (found === null) return next;
+  if (text[at] === ":" && text.startsWith("://", key.start - 3)) return next;
   if (text[key.start - 1] === ":" && isResourceName(text, key.start)) return next;
   if (key.name.length === 3 && /^key$/i.test(key.name)) rememberName(scan, next);
   scanValueOf(scan, key, found, at, next);
@@ -53,15 +64,15 @@ function digestPart(text: string, key: Key): KeyClass | null {
 }
 
 /** `define('DB_PASSWORD', 'x')`, `{password,"x"}`: a key and its value in a list. `at` is the comma. */
-export function scanListedPair(scan: ScanText, at: number): void {
+export function scanListedPair(scan: ScanText, at: number, next = at + 1): void {
   const { text } = scan;
-  if (!/["'\w]/.test(text[at - 1] ?? "") || !/["'<]/.test(text[skipBlanks(text, at + 1, 4)] ?? "")) return;
+  if (!/["'\w]/.test(text[at - 1] ?? "") || !/["'<]/.test(text[skipBlanks(text, next, 4)] ?? "")) return;
   const key = readKeyBefore(text, at);
   if (key === null || (key.quote === "" && text[key.start - 1] !== "{")) return;
   const known = scan.keys.classOf(key.name);
-  if (known?.role === "authorization") scanAuthorization(scan, at + 1, true);
+  if (known?.role === "authorization") scanAuthorization(scan, next, true);
   const found = known?.role === "cookie" ? LONE_COOKIE : known;
-  const value = found?.role === "secret" ? readValue(text, at + 1, PLAIN) : null;
+  const value = found?.role === "secret" ? readValue(text, next, PLAIN) : null;
   if (
     found?.role === "secret" &&
     value !== null &&
@@ -69,6 +80,14 @@ export function scanListedPair(scan: ScanText, at: number): void {
   ) {
     scan.add(value.start, value.end, found.kind);
   }
+}
+
+const STRING_LENGTH = /;s:\d{1,6}:/y;
+
+/** PHP's `s:8:"password";s:4:"…"`. `at` is the semicolon. */
+export function scanSerializedPair(scan: ScanText, at: number): void {
+  STRING_LENGTH.lastIndex = at;
+  if (STRING_LENGTH.test(scan.text)) scanListedPair(scan, at, STRING_LENGTH.lastIndex);
 }
 
 /** In a list of names, `'password', 'token'`, the next one is no value. */

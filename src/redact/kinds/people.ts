@@ -114,6 +114,8 @@ function scanMobile(scan: ScanText, start: number, end: number): boolean {
 /** Eleven digits behind `offset`, `size=` or `id:`, or before a unit, count something. */
 function isMeasured(text: string, start: number, end: number): boolean {
   if (/[.:/_\w-]/.test(text[end] ?? "") && !/[.:]\s|[.:]$/.test(text.slice(end, end + 2))) return true;
+  if (/^\s?(?:条|條|行|个|個|次|件|笔|筆|字节|毫秒|rows?\b|records?\b|bytes?\b)/.test(text.slice(end, end + 10)))
+    return true;
   const before = text.slice(Math.max(0, start - 28), start);
   if (/[\w.]$/.test(before) && !/[^\x00-\x7f]$/.test(before)) return true;
   return /(?:offset|size|bytes|count|total|seq|lag|epoch|ts|time|id|ids|no|num|rows?|length|port|key|version|position|pos|lsn|cost|memory|mem|len|capacity|free|used|node|block|blk|txn?|index|order|订单号?|流水号?|编号|序号)\W{0,3}$/i.test(

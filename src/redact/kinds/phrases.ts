@@ -5,6 +5,7 @@ import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue } from "../values.ts";
 import { scanDigest, scanScheme } from "./headers.ts";
 import { scanIdentified, scanLogin, scanSnmpUser } from "./logins.ts";
+import { isQuotedPhrase, NO_SECRET, PLAIN_SECRET, scanSentence } from "./sentences.ts";
 
 const secret = (kind: SecretKind, strength: SecretClass["strength"]): SecretClass => ({
   role: "secret",
@@ -85,7 +86,7 @@ export function scanPhrase(scan: ScanText, start: number, end: number, word: str
     case "key":
       if (
         /^ [057] \S{6}/.test(scan.text.slice(end, end + 10)) ||
-        /(?:api|secret|access|private|license|encryption|signing|master) $/i.test(before(scan, start)) ||
+        /(?:api|secret|access|private|license|encryption|signing|master)[ -]$/i.test(before(scan, start)) ||
         /^ [^\s*]{5,64}\*{3}/.test(scan.text.slice(end, end + 72))
       )
         scanNoun(scan, start, end, KEY);
@@ -100,7 +101,9 @@ const before = (scan: ScanText, start: number): string => scan.text.slice(Math.m
 
 function scanNoun(scan: ScanText, start: number, end: number, found: SecretClass): void {
   const { text } = scan;
+  if (scanStored(scan, start, end, found)) return;
   if (text[start - 1] === "/" || scanSqlPassword(scan, start, end) || scanFor(scan, end, found)) return;
+  scanSentence(scan, start, end, found);
   LINK.lastIndex = end;
   const link = LINK.exec(text)?.[0];
   const value = link === undefined ? null : readValue(text, end + link.length, PLAIN);
@@ -110,9 +113,25 @@ function scanNoun(scan: ScanText, start: number, end: number, found: SecretClass
     found,
     word: text.slice(start, end),
     isSetting: / \d $/.test(link) || isSetting(text, start, end),
-    isStated: link.trim() !== "",
+    isStated: link.trim() !== "" || isStatedBefore(text.slice(Math.max(0, start - 64), start), content),
   };
   if (isNamedWithout(noun, content, value.quote !== "")) scan.add(value.start, value.end, found.kind);
+}
+
+const STORE = /(?:^|[\s"'])(?:put|set|setnx|--name)[ =]["']?[\w./:-]{0,80}[/:.-]$/i;
+const STORED = /["']?(?: --type \S{1,20})? (?:--value[ =])?/y;
+
+/** `kv put app/db/password x`, `SET app:db:password x`: a store is given a value under a name that ends with the noun. */
+function scanStored(scan: ScanText, start: number, end: number, found: SecretClass): boolean {
+  const { text } = scan;
+  if (!/[/:.-]/.test(text[start - 1] ?? "") || !STORE.test(text.slice(Math.max(0, start - 96), start))) return false;
+  STORED.lastIndex = end;
+  const value = STORED.test(text) ? readValue(text, STORED.lastIndex, PLAIN) : null;
+  const content = value === null ? "" : text.slice(value.start, value.end);
+  if (value === null || isNoValue(content) || isProse(content) || !/^[^\s=-]\S{2,}$/.test(content)) return false;
+  if (/^[a-z]+$/.test(content) && value.quote === "") return false;
+  scan.add(value.start, value.end, found.kind);
+  return true;
 }
 
 const SQL_PASSWORD = /(?: ?\(\s?| FOR [^\n=;]{1,80}?= ?(?:PASSWORD\()?)(?=['"])/y;
@@ -139,18 +158,12 @@ function scanFor(scan: ScanText, end: number, found: SecretClass): boolean {
   return true;
 }
 
-/** `aws_secret_access_key wJalr…`: a compound name that means a secret, a blank, and a value made by a machine. */
-export function scanNameAndValue(scan: ScanText, start: number, end: number): void {
-  const { text } = scan;
-  let mark = start + 1;
-  while (mark < end && text.charCodeAt(mark) !== 0x5f) mark++;
-  if (mark === end) return;
-  const found = scan.keys.classOf(text.slice(start, end));
-  if (found?.role !== "secret" || found.strength === "random") return;
-  const value = readValue(text, end, PLAIN);
-  const content = value === null ? "" : text.slice(value.start, value.end);
-  if (value !== null && isRandom(content) && !isNoValue(content) && !/^[A-Za-z_][\w.-]*[=:][^=]/.test(content))
-    scan.add(value.start, value.end, found.kind);
+/** Behind such words the noun's value follows without a sign: `user admin and password …`, `invalid password …`. */
+const LOGIN = /\b(?:user(?:name)?|login|account)[ :=]{1,3}["']?[\w.@-]{1,40}["']?(?:,? and|,? with|,)(?: the)? $/i;
+const REFUSED = /\b(?:invalid|wrong|incorrect|bad|temporary|initial|default) $/i;
+
+function isStatedBefore(lead: string, content: string): boolean {
+  return LOGIN.test(lead) || (REFUSED.test(lead) && /[^a-z\d]/.test(content));
 }
 
 interface Noun {
@@ -167,23 +180,23 @@ function isNamedWithout({ found, word, isSetting, isStated }: Noun, content: str
   if (isNoValue(content) || NO_VALUE_HERE.test(content)) return false;
   if (isSetting || (quoted && word === "PASSWORD")) return quoted || /^\S{3,}$/.test(content);
   if (found.kind === "otp") return isOtp(found, content);
+  if (isStated && isPinOrPhrase(found, word, content, quoted)) return true;
   return !isProse(content) && isMadeUp(found, content, isStated || quoted);
 }
+
+const isPinOrPhrase = (found: SecretClass, word: string, content: string, quoted: boolean): boolean =>
+  quoted ? isQuotedPhrase(found, content) : /^pin$/i.test(word) && /^\d{4,8}$/.test(content);
 
 function isMadeUp(found: SecretClass, content: string, isStated: boolean): boolean {
   if (isHalfMasked(content) || isRandom(content)) return !NO_SECRET.test(content) && !isHexId(content, found);
   return isStated && found.strength === "any" && PLAIN_SECRET.test(content);
 }
 
-/** A word with letters and digits, as stated passwords are. */
-const PLAIN_SECRET = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/;
 /** The next pair of a list, a very short word, a bracket. */
 const NO_VALUE_HERE = /^(?:-|[A-Za-z_][\w.-]*[=:][^=]|[A-Za-z0-9]{1,3}$|[()])/;
 
 const isOtp = (found: SecretClass, content: string): boolean =>
   /\d{4}/.test(content) && isSecretValue(found, content, { separator: "=", quoted: true, after: "" });
-
-const NO_SECRET = /^\d{4}-\d\d|^[\w.-]+\/[\w./-]+$|^v?\d+(?:\.\d+)+/;
 
 /** `Token 9b2f1d3`-like numbers of windows and parsers are no credentials; a digest after `token` is. */
 const isHexId = (content: string, found: SecretClass): boolean =>

@@ -7,8 +7,9 @@ import type { Key } from "./key-reader.ts";
 import { skipBreak, valueContext } from "./value-context.ts";
 
 /** The value of a secret's key: one value, a list of them, a block of lines, or one wrapped over lines. */
-export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: number, from: number): void {
+export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: number, next: number): void {
   const { text } = scan;
+  const from = text[at] === ":" && key.quote === "" ? behindType(text, next) : next;
   BLOCK.lastIndex = from;
   if (BLOCK.test(text)) {
     scanBlock(scan, key, BLOCK.lastIndex, found);
@@ -23,6 +24,14 @@ export function scanSecret(scan: ScanText, key: Key, found: SecretClass, at: num
   if (value === null) return;
   if (text[value.start] === "[" && value.quote === "") scanList(scan, value.start, found);
   else if (isValueOf(scan, key, found, at, value)) addValue(scan, key, found, value);
+}
+
+const TYPE_OF = / ?(?:&(?:'\w{1,20} )?(?:mut )?)?[A-Za-z_][\w.<>[\]|?]{0,40} = (?=["'`])/y;
+
+/** `secret_key: &str = "…"`, `password: string = "…"`: the value stands behind the declared type. */
+function behindType(text: string, from: number): number {
+  TYPE_OF.lastIndex = from;
+  return TYPE_OF.test(text) ? TYPE_OF.lastIndex : from;
 }
 
 const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]{0,4}\r?(?=\n)/y;
@@ -106,7 +115,21 @@ function addValue(scan: ScanText, key: Key, found: SecretClass, value: Value): v
   scan.add(start, end, found.kind, isBareNumber ? key.quote : undefined);
   if (isBareNumber) return;
   if (quote !== "") scanSecond(scan, value, found);
+  else if (FURTHER.test(text.slice(end, end + 72))) scanFurther(scan, key, end, found);
   else if (end === lineEnd(text, end)) scanContinuation(scan, key, end, found);
+}
+
+const FURTHER = /^(?: \/ |, ?)(?=[^\s,]{0,60}\d)([\w!@#$%^&*+?~-]{4,64})(?=[\s,.;]|$)/;
+
+/** `credentials: app / x`: the second half of a login. `Recovery codes: a, b`: each of a list under a plural. */
+function scanFurther(scan: ScanText, key: Key, end: number, found: SecretClass): void {
+  let at = end;
+  for (let count = 0; count < 32; count++) {
+    const next = FURTHER.exec(scan.text.slice(at, at + 72));
+    if (next === null || (next[0].startsWith(",") && !/[^s]s$/i.test(key.name))) return;
+    at += next[0].length;
+    scan.add(at - (next[1] as string).length, at, found.kind);
+  }
 }
 
 /** `password = "old" -> "new"`: the second value is one too. */
@@ -117,9 +140,13 @@ function scanSecond(scan: ScanText, value: Value, found: SecretClass): void {
   if (second !== null) scan.add(second.start, second.end, found.kind);
 }
 
+/** The working directory; the next part of a Redis key, `session:sessions:…`. */
+const isOtherPart = (key: Key, found: SecretClass, content: string): boolean =>
+  (key.name === "PWD" && /^[/~]/.test(content)) || (found.kind === "sess" && /^sessions?:/i.test(content));
+
 /** `key` alone means a secret only in a query string or beside a word that says whose key it is. */
 function contextForbids(scan: ScanText, key: Key, found: SecretClass, content: string): boolean {
-  if (key.name === "PWD" && /^[/~]/.test(content)) return true;
+  if (isOtherPart(key, found, content)) return true;
   if (found.strength !== "random") return false;
   const before = scan.text[key.start - 1];
   if (/^(?:key|KEY|Key)$/.test(key.name)) {

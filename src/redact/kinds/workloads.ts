@@ -70,9 +70,17 @@ export function scanProcess(scan: ScanText, start: number, end: number): void {
 }
 
 function isMarkedProcess(text: string, start: number, end: number, next: string): boolean {
+  if (next === " " && isLevelNeighbour(text, start, end)) return true;
+  if (next === "]" && text[start - 1] === "#")
+    return /\[[\d-]{10}T[\d:.]{8,16} #$/.test(text.slice(Math.max(0, start - 32), start));
   if (next === ":" && /^:[MSCX] \d\d [A-Z][a-z]{2} /.test(text.slice(end, end + 12))) return true;
   if (text[start - 1] === "[") return (next === "]" || next === ":") && isBracketed(text, start, end);
   return next === "/" && isSocketOwner(text, start, end);
+}
+
+/** Spring Boot's `INFO 18233 --- [main]`: the number between level and dashes. */
+function isLevelNeighbour(text: string, start: number, end: number): boolean {
+  return text.startsWith(" --- [", end) && /(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) $/.test(text.slice(start - 6, start));
 }
 
 /** The last column of `netstat -p`. */
