@@ -64,7 +64,7 @@ function digestPart(text: string, key: Key): KeyClass | null {
 }
 
 /** `define('DB_PASSWORD', 'x')`, `{password,"x"}`: a key and its value in a list. `at` is the comma. */
-export function scanListedPair(scan: ScanText, at: number, next = at + 1): void {
+export function scanListedPair(scan: ScanText, at: number, next: number = at + 1): void {
   const { text } = scan;
   if (!/["'\w]/.test(text[at - 1] ?? "") || !/["'<]/.test(text[skipBlanks(text, next, 4)] ?? "")) return;
   const key = readKeyBefore(text, at);

@@ -4,9 +4,9 @@ import type { ScanText } from "../scan-text.ts";
 import { PLAIN, readValue } from "../values.ts";
 
 /** A word with letters and digits, as stated passwords are. */
-export const PLAIN_SECRET = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/;
+export const PLAIN_SECRET: RegExp = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])\S{6,}$/;
 /** Dates, versions with or without an epoch, and paths. */
-export const NO_SECRET = /^\d{4}-\d\d|^\d:\d|^[\w.-]+\/[\w./-]+$|^v?\d+(?:\.\d+)+/;
+export const NO_SECRET: RegExp = /^\d{4}-\d\d|^\d:\d|^[\w.-]+\/[\w./-]+$|^v?\d+(?:\.\d+)+/;
 
 const FAR =
   / (?:for|of|on|to|in|at|from|that|which|I|we|you|he|she|they) (?:[A-Za-z][\w.@-]{0,30} ){0,6}?(?:is|was)(?: now| still| set to)?:? (?=\S)/y;

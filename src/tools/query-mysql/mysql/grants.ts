@@ -18,9 +18,9 @@ export function grantsFor(policy: SqlPolicy, { user, host }: Account = DEFAULT_A
   });
 }
 
-/** As a text: how administrators write accounts. There is neither a quote nor a backslash in it. */
+/** As a text: how administrators write accounts. A quote is doubled; there is no backslash in it. */
 function text(value: string): string {
-  return `'${value}'`;
+  return `'${value.replaceAll("'", "''")}'`;
 }
 
 const ACCOUNT = /^(?:'([^'\\\0]*)'|([^'"`@\s\\\0]+))(?:@(?:'([^'"`\\\s\0]+)'|([^'"`@\s\\\0]+)))?$/u;
