@@ -8,6 +8,7 @@ for (const [name, ...options] of [
   ["memory", "--expose-gc"],
   ["redis"],
   ["redaction"],
+  ["audit"],
   ["mysql-executor"],
   ["sql-validator"],
 ]) {

@@ -1,10 +1,11 @@
 // A private MariaDB or MySQL on a free port for benchmarks; it ends with this process, however that ends.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { makeMariadbData } from "../tools/mariadb-data.mjs";
 
 const LEASH = `directory=$1; shift; "$@" </dev/null >/dev/null 2>"$directory/log" & server=$!; read -r _; { kill -9 $server; wait $server; } 2>/dev/null; rm -rf "$directory"`;
 
@@ -16,8 +17,8 @@ export async function startMysql() {
   const port = await freePort();
   const password = randomBytes(12).toString("hex");
   const user = "administrator";
-  const program = process.env.MYSQLD_BIN ?? "mariadbd";
-  initialise(program, directory, user, password);
+  const program = pathOf(process.env.MYSQLD_BIN ?? "mariadbd");
+  await initialise(program, directory, user, password);
   const settings = [
     "--no-defaults",
     ...accountOf(),
@@ -25,6 +26,7 @@ export async function startMysql() {
     `--socket=${join(directory, "s")}`,
     `--pid-file=${join(directory, "pid")}`,
     `--init-file=${join(directory, "init.sql")}`,
+    `--tmpdir=${directory}`,
     "--bind-address=127.0.0.1",
     `--port=${port}`,
     "--skip-name-resolve",
@@ -50,7 +52,7 @@ export async function startMysql() {
   };
 }
 
-function initialise(program, directory, user, password) {
+async function initialise(program, directory, user, password) {
   chmodSync(directory, 0o755);
   if (ACCOUNT !== null) chownSync(directory, ACCOUNT.uid, ACCOUNT.gid);
   const statements = [
@@ -58,11 +60,20 @@ function initialise(program, directory, user, password) {
     `GRANT ALL PRIVILEGES ON *.* TO '${user}'@'%' WITH GRANT OPTION;`,
   ];
   writeFileSync(join(directory, "init.sql"), `${statements.join("\n")}\n`);
-  const data = `--datadir=${join(directory, "d")}`;
-  const [installer, ...options] = isMariaDb(program)
-    ? ["mariadb-install-db", data, "--skip-test-db", "--auth-root-authentication-method=normal"]
-    : [program, "--initialize-insecure", data];
-  execFileSync(installer, ["--no-defaults", ...accountOf(), ...options], { stdio: "ignore" });
+  const data = join(directory, "d");
+  if (isMariaDb(program)) await makeMariadbData(program, data, ACCOUNT, [...accountOf(), `--tmpdir=${directory}`]);
+  else
+    execFileSync(program, ["--no-defaults", ...accountOf(), "--initialize-insecure", `--datadir=${data}`], {
+      stdio: "ignore",
+    });
+}
+
+/** Where a shell finds a program; its system tables' scripts are found from there. */
+function pathOf(program) {
+  const { stdout } = spawnSync("/bin/sh", ["-c", 'command -v "$0"', program], { encoding: "utf8" });
+  if (stdout === "")
+    throw new Error(`${program} was not found: install mariadb-server-core, or name one with MYSQLD_BIN.`);
+  return stdout.trim();
 }
 
 function isMariaDb(program) {

@@ -5,10 +5,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { makeMariadbData } from "../../tools/mariadb-data.mjs";
 import { MYSQL_PROGRAM, requireProgram } from "./binaries.ts";
 import { freePort } from "./free-port.ts";
 import { type Leashed, makeDirectory, startLeashed } from "./leash.ts";
-import { makeMariadbData } from "./mariadb-data.ts";
 
 /** How to reach a server as an administrator; both ways in lead to the same server. */
 export interface MysqlAddress {

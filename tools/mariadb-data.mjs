@@ -11,26 +11,15 @@ const SCRIPTS = [
   "mysql_system_tables_data.sql",
   "maria_add_gis_sp_bootstrap.sql",
   "mysql_sys_schema.sql",
-] as const;
+];
 
 const FURTHER_FOLDERS = ["/usr/share/mysql", "/usr/share/mariadb"];
-
-/** Whom a server runs as. */
-export interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /**
  * Makes a data directory with the system tables, by the server alone: the installer script needs programs that distributions
  * keep in other packages. `options` go to the server as they are.
  */
-export async function makeMariadbData(
-  program: string,
-  data: string,
-  owner: Owner | null,
-  options: readonly string[],
-): Promise<void> {
+export async function makeMariadbData(program, data, owner, options) {
   const folder = await scriptFolder(program);
   for (const path of [data, join(data, "mysql")]) {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -38,7 +27,7 @@ export async function makeMariadbData(
   }
   const args = ["--no-defaults", "--bootstrap", `--datadir=${data}`, "--max-allowed-packet=8M", ...options];
   const server = spawn(program, args, { stdio: ["pipe", "ignore", "pipe"] });
-  const ended = new Promise<number | null>((resolve, reject) => server.once("error", reject).once("close", resolve));
+  const ended = new Promise((resolve, reject) => server.once("error", reject).once("close", resolve));
   const said = text(server.stderr);
   server.stdin.on("error", () => undefined); // a server that ends early says why
   server.stdin.write("CREATE DATABASE IF NOT EXISTS mysql;\nUSE mysql;\nSET @auth_root_socket = NULL;\n");
@@ -52,7 +41,7 @@ export async function makeMariadbData(
 }
 
 /** Beside the program, however it was installed. */
-async function scriptFolder(program: string): Promise<string> {
+async function scriptFolder(program) {
   const prefix = dirname(dirname(await realpath(program)));
   const folders = [
     join(prefix, "share/mysql"),
