@@ -25,7 +25,7 @@ async function answers(cases: readonly Case[]): Promise<ReadonlyMap<string, Answ
 
 const sorted = (codes: readonly string[]): readonly string[] => [...new Set(codes)].sort();
 
-for (const file of ["honest", "forged"]) {
+for (const file of ["honest", "forged", "honest-prose", "forged-prose"]) {
   const text = readFileSync(join(import.meta.dirname, "cases", `${file}.jsonl`), "utf8");
   const cases: readonly Case[] = text
     .trim()
@@ -33,7 +33,7 @@ for (const file of ["honest", "forged"]) {
     .map((line) => JSON.parse(line));
   const given = answers(cases);
 
-  describe(`${file} drafts`, () => {
+  describe(`${file.replace("-", " ")} drafts`, () => {
     it.each(cases)("$id: $why", async (one) => {
       const answer = (await given).get(one.id);
       expect(`${answer?.verdict} ${answer?.codes}`).toMatch(new RegExp(`^${one.verdict} `));
