@@ -25,7 +25,7 @@ async function answers(cases: readonly Case[]): Promise<ReadonlyMap<string, Answ
 
 const sorted = (codes: readonly string[]): readonly string[] => [...new Set(codes)].sort();
 
-for (const file of ["honest", "forged", "honest-prose", "forged-prose"]) {
+for (const file of ["honest", "forged", "honest-prose", "forged-prose", "honest-incident", "forged-incident"]) {
   const text = readFileSync(join(import.meta.dirname, "cases", `${file}.jsonl`), "utf8");
   const cases: readonly Case[] = text
     .trim()

@@ -75,10 +75,12 @@ async function play(sequences: readonly Sequence[]): Promise<ReadonlyMap<string,
   return new Map(lines.map(({ id, steps }) => [id, steps]));
 }
 
-const sequences: readonly Sequence[] = readFileSync(join(import.meta.dirname, "cases/sequences.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const sequences: readonly Sequence[] = ["sequences", "freer-sequences"].flatMap((file) =>
+  readFileSync(join(import.meta.dirname, `cases/${file}.jsonl`), "utf8")
+    .trim()
+    .split("\n")
+    .map((line): Sequence => JSON.parse(line)),
+);
 const played = play(sequences);
 
 describe("sequences of turns", () => {
