@@ -83,6 +83,18 @@ export function longestSpan(text: string): number {
   return Math.max(0, ...named, ...measured);
 }
 
+const LENGTH_BEFORE = new RegExp(
+  `${AMOUNT}(?: of)?(?: an?)?[ -]?|\\b(?:the|an|one) )${WORD} (?:from|after|since|starting(?: at| from)?|beginning(?: at)?)\\s*$`,
+  "i",
+);
+const LENGTH_BEHIND = new RegExp(`^\\s?(?:起|后|之后|以后|开始)的?\\s?${CHINESE_AMOUNT}个?${CHINESE_WORD}`);
+
+/** The length of a stretch whose start stands between the two texts: `the half hour from`, `起 10 分钟`; null without one. */
+export function lengthFrom(before: string, behind: string): number | null {
+  const found = LENGTH_BEFORE.exec(before.slice(-60)) ?? LENGTH_BEHIND.exec(behind.slice(0, 24));
+  return found === null ? null : lengthOf(found);
+}
+
 function lengthOf([, amount, word = ""]: RegExpMatchArray): number {
   const unit = LENGTHS.find(([words]) => words.test(word))?.[1] ?? 0;
   return unit * amountOf(amount?.toLowerCase(), word);

@@ -60,3 +60,37 @@ describe("a stretch of time that no clock ends", () => {
     expect(await negative(text)).toEqual([]);
   });
 });
+
+describe("a length beside its start", () => {
+  it.each([
+    "In the half hour from 09:00 checkout-svc logged no Segfault.",
+    "In the first 10 minutes after 09:05 UTC checkout-svc logged no Segfault.",
+    "09:10 起 20 分钟内，checkout-svc 没有 Segfault。",
+  ])("is a range inside the window: %s", async (text) => {
+    expect(await negative(text)).toEqual([]);
+  });
+
+  it.each([
+    "In the 20 minutes from 09:15 checkout-svc logged no Segfault.",
+    "In the first 10 minutes after 08:55 checkout-svc logged no Segfault.",
+    "09:20 起半小时内，checkout-svc 没有 Segfault。",
+  ])("is a range that leaves it: %s", async (text) => {
+    expect(await negative(text)).toEqual(["EG_TIME_OUT_OF_SCOPE"]);
+  });
+
+  it("passes midnight", async () => {
+    const text = "In the half hour from 23:45 checkout-svc logged no Segfault.";
+    const night = logs([], { scope: scope("2026-03-10T23:45:00Z", "2026-03-11T00:15:00Z") });
+    expect(await negative(text, night)).toEqual([]);
+  });
+});
+
+describe("an offset in brackets", () => {
+  it.each([
+    ["From 17:00 to 17:30 (+08:00) checkout-svc logged no Segfault.", []],
+    ["From 04:00 to 04:30 (-05:00) checkout-svc logged no Segfault.", []],
+    ["From 09:00 to 09:30 (+08:00) checkout-svc logged no Segfault.", ["EG_TIME_OUT_OF_SCOPE"]],
+  ])("is a zone: %s", async (text, codes) => {
+    expect(await negative(text)).toEqual(codes);
+  });
+});
