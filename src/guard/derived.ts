@@ -31,18 +31,39 @@ function readNumeral(value: number | string): Decimal {
 }
 
 /** Each input must stand in a cited item or be an earlier result; null when one does not. */
-function findInputs(
-  { inputs, input_units, unit }: DerivedValue,
+function findInputs(derivation: DerivedValue, known: readonly EvidenceNumber[]): readonly Input[] | null {
+  const result = declaredUnit(derivation.unit);
+  const isAmount = derivation.op === "product" || derivation.op === "ratio";
+  if (!isAmount || result === null || !isCurrency(result)) return findEach(derivation, result, known);
+  const inputs = findEach(derivation, null, known);
+  return inputs === null ? null : lendCurrency(derivation, inputs, result, known);
+}
+
+function findEach(
+  { inputs, input_units }: DerivedValue,
+  result: Unit | null,
   known: readonly EvidenceNumber[],
 ): readonly Input[] | null {
   const found: Input[] = [];
-  const result = declaredUnit(unit);
   for (const [i, given] of inputs.entries()) {
     const input = findInput(readNumeral(given), declaredUnit(input_units?.[i]), result, known);
     if (input === null) return null;
     found.push(input);
   }
   return found;
+}
+
+/** A price is multiplied by a count and a sum divided by one: of such inputs the first is money, unless another shows that it is. */
+function lendCurrency(
+  { input_units }: DerivedValue,
+  inputs: readonly Input[],
+  result: Unit,
+  known: readonly EvidenceNumber[],
+): readonly Input[] | null {
+  const [first, ...others] = inputs;
+  if (first === undefined || inputs.some(({ unit }) => unit !== null)) return inputs;
+  const money = findInput(first.value, declaredUnit(input_units?.[0]), result, known);
+  return money === null ? null : [money, ...others];
 }
 
 /**
@@ -68,11 +89,12 @@ function findInput(
   return { value, unit: declared.dimension === "share" && isShare(declared, value) ? declared : null };
 }
 
-/** The unit beside a number; a currency may stand in another cell of its item. */
+/** The unit beside a number; a currency may stand in another cell of its item, be it the one that is wanted or not. */
 function shownUnit({ unit, currency, item }: EvidenceNumber, wanted: Unit | null): Unit | null {
   const own = unit ?? currency;
   if (own !== null || wanted === null || !isCurrency(wanted)) return own;
-  return item?.currencies.find((each) => sameDimension(each, wanted)) === undefined ? null : wanted;
+  const shown = item?.currencies ?? [];
+  return shown.some((each) => sameDimension(each, wanted)) ? wanted : (shown[0] ?? null);
 }
 
 /** Parts of a whole are written without a unit; a whole number above one is a count. */

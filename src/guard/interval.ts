@@ -1,3 +1,5 @@
+import { stableJson } from "../model/json.ts";
+import type { Scope } from "../model/scope.ts";
 import type { RecordView } from "./evidence.ts";
 import { DAY_MS, type Moment, readMoments } from "./moment.ts";
 
@@ -49,7 +51,7 @@ function yearsOf(day: number, first: number, last: number): readonly number[] {
 }
 
 /** Windows that touch or overlap, made one. */
-export function union(windows: readonly Window[]): readonly Window[] {
+function union(windows: readonly Window[]): readonly Window[] {
   const out: Window[] = [];
   for (const window of [...windows].sort((a, b) => a.from - b.from)) {
     const last = out.at(-1);
@@ -58,4 +60,20 @@ export function union(windows: readonly Window[]): readonly Window[] {
     else out.push(window);
   }
   return out;
+}
+
+/** Windows by what was looked at in them: calls that differ in nothing but their times speak for all of their windows together. */
+export function windowGroups(records: readonly RecordView[]): readonly (readonly Window[])[] {
+  const groups = new Map<string, Window[]>();
+  for (const view of records) {
+    const window = windowOf(view);
+    if (window === null) continue;
+    const key = view.record.toolName + stableJson(withoutTimes(view.record.scope));
+    groups.set(key, [...(groups.get(key) ?? []), window]);
+  }
+  return [...groups.values()].map(union);
+}
+
+function withoutTimes(scope: Scope): Scope {
+  return Object.fromEntries(Object.entries(scope).filter(([field]) => !field.startsWith("time_")));
 }

@@ -126,6 +126,7 @@ export function readMoments(text: string): Moments {
   for (const [pattern, read] of FORMS) {
     pattern.lastIndex = 0;
     for (const found of [...rest.matchAll(pattern)]) {
+      if (!rest.startsWith(found[0], found.index)) continue; // read as the zone of the time before it
       const parts = read([...found]);
       const moment = toMoment(parts, found.index, found[0]);
       if (moment === null) continue;

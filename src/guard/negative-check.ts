@@ -1,12 +1,11 @@
 import type { Scope, ScopeValue } from "../model/scope.ts";
 import type { CheckFinding, ClaimContext } from "./claim-context.ts";
 import type { RecordView } from "./evidence.ts";
-import { windowOf } from "./interval.ts";
+import { windowGroups } from "./interval.ts";
 import { holds, levelsIn } from "./lexicon/lexicon.ts";
 import { endsOf, serviceNames, subjectNames, USUAL_ENDS } from "./service-names.ts";
+import { longestSpan } from "./span.ts";
 import { cleanText, mentions } from "./text.ts";
-
-const DAY_MS = 86_400_000;
 
 /** A negative claim rests on complete empty answers, goes no further than what was looked at, and says what that was. */
 export function checkNegative(context: ClaimContext): readonly CheckFinding[] {
@@ -23,13 +22,18 @@ export function checkNegative(context: ClaimContext): readonly CheckFinding[] {
 function isTooBroad(context: ClaimContext): boolean {
   const text = context.own;
   if (holds(text, "timeUniversals") || holds(text, "eliminations")) return true;
-  if (holds(text, "dayUniversals") && context.records.some(isShorterThanDay)) return true;
+  if (holds(text, "openSpans") && context.times.moments.length === 0) return true;
+  if (isLongerThanSearched(text, context.records)) return true;
   return context.records.some((record) => exceeds(context, record));
 }
 
-function isShorterThanDay(record: RecordView): boolean {
-  const window = windowOf(record);
-  return window !== null && window.to - window.from < DAY_MS - 1_000;
+/** A second less is still the whole of it: windows may end just before the next. */
+const SLACK_MS = 1_000;
+
+function isLongerThanSearched(text: string, records: readonly RecordView[]): boolean {
+  const span = longestSpan(text);
+  if (span === 0) return false;
+  return windowGroups(records).some((windows) => windows.every(({ from, to }) => to - from < span - SLACK_MS));
 }
 
 /** Compares the claim's subject with one scope: whom it speaks of, which level, and whether it denies more than was searched. */

@@ -1,5 +1,6 @@
 import type { ClaimContext } from "./claim-context.ts";
 import { DAY_MS, type Moment } from "./moment.ts";
+import { lengthFrom } from "./span.ts";
 
 /** A time as a claim uses it. */
 export interface SpokenTime {
@@ -31,9 +32,18 @@ export function readSpokenTimes({ text, times }: ClaimContext): readonly SpokenT
     if (next !== undefined && isRange(text, first, next)) {
       spoken.push({ first, last: endOf(first, next), bound: null });
       i++;
-    } else spoken.push({ first, last: null, bound: boundOf(text, first) });
+    } else spoken.push(single(text, first));
   }
   return spoken;
+}
+
+/** A time beside a length starts a range; beside a preposition it is a bound. */
+function single(text: string, first: Moment): SpokenTime {
+  const length = first.timeOfDay === null ? null : lengthFrom(text.slice(0, first.start), text.slice(first.end));
+  if (length === null || length >= DAY_MS) return { first, last: null, bound: boundOf(text, first) };
+  const end = (first.timeOfDay ?? 0) + length;
+  const day = first.day === null ? null : first.day + Math.floor(end / DAY_MS);
+  return { first, last: { ...first, day, timeOfDay: end % DAY_MS }, bound: null };
 }
 
 function isRange(text: string, first: Moment, next: Moment): boolean {

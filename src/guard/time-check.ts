@@ -1,8 +1,6 @@
-import { stableJson } from "../model/json.ts";
-import type { Scope } from "../model/scope.ts";
 import type { CheckFinding, ClaimContext } from "./claim-context.ts";
-import type { ItemView, RecordView } from "./evidence.ts";
-import { type Interval, intervals, union, type Window, windowOf } from "./interval.ts";
+import type { ItemView } from "./evidence.ts";
+import { type Interval, intervals, type Window, windowGroups, windowOf } from "./interval.ts";
 import { DAY_MS, type Moment } from "./moment.ts";
 import { readSpokenTimes, relativeDays, type SpokenTime } from "./spoken-time.ts";
 
@@ -17,22 +15,6 @@ export function checkTimes(context: ClaimContext): readonly CheckFinding[] {
   if (supported) return [];
   const prose = context.onlyKnowledge && context.claim.kind !== "negative";
   return [{ code: prose ? "EG_NUMBER_NOT_IN_PROSE" : "EG_TIME_OUT_OF_SCOPE" }];
-}
-
-/** Windows by what was looked at in them: calls that differ in nothing but their times speak for all of their windows together. */
-function windowGroups(records: readonly RecordView[]): readonly (readonly Window[])[] {
-  const groups = new Map<string, Window[]>();
-  for (const view of records) {
-    const window = windowOf(view);
-    if (window === null) continue;
-    const key = view.record.toolName + stableJson(withoutTimes(view.record.scope));
-    groups.set(key, [...(groups.get(key) ?? []), window]);
-  }
-  return [...groups.values()].map(union);
-}
-
-function withoutTimes(scope: Scope): Scope {
-  return Object.fromEntries(Object.entries(scope).filter(([field]) => !field.startsWith("time_")));
 }
 
 /** What was not found was not found in every window that the claim rests on, and nowhere else. */

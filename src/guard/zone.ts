@@ -32,13 +32,16 @@ export function blankZones(text: string): string {
   return text.replace(/(?:UTC|GMT) ?[+-]\d{1,2}(?::?\d{2})?/gi, (zone) => "\u0001".repeat(zone.length));
 }
 
-/** A zone directly behind or before the time. `-08:00` behind a bare clock time is the end of a range, not a zone. */
+const IN_BRACKETS = /^ ?\([+-]\d{2}:?\d{2}\)/;
+
+/** A zone directly behind or before the time. `-08:00` behind a bare clock time is the end of a range, unless it stands in brackets. */
 export function withZone(text: string, moment: Moment, source: string): { moment: Moment; from: number; to: number } {
   const { start, end } = moment;
   if (moment.timeOfDay === null) return { moment, from: start, to: end };
   const after = ZONE_AFTER.exec(text.slice(end, end + 16));
-  const minus = after !== null && after[4] === "-" && !/T\d/.test(source);
-  const space = after !== null && after[4] !== undefined && after[0].startsWith(" ") && moment.day === null;
+  const bare = after !== null && after[4] !== undefined && !IN_BRACKETS.test(after[0]);
+  const minus = bare && after[4] === "-" && !/T\d/.test(source);
+  const space = bare && after[0].startsWith(" ") && moment.day === null;
   if (after !== null && !minus && !space) {
     return {
       moment: { ...moment, zone: zoneOf(after), end: end + after[0].length },

@@ -64,6 +64,35 @@ describe("a unit that an item shows", () => {
   });
 });
 
+describe("a currency in a cell of its own", () => {
+  const money = (cells: readonly JsonObject[], text: string, derived: JsonObject) =>
+    codesOf(
+      cells.map((cell, i) => rows([cell], { id: `row${i}` })),
+      { text, derived: [{ unit: "USD", ...derived }] },
+    );
+  const cart = { price: "19.90", quantity: 3, currency: "USD" };
+  const [dollars, yuan] = [
+    { amount: "120", currency: "USD" },
+    { amount: "88", currency: "CNY" },
+  ];
+
+  it("belongs to the price or the sum, not to the count beside it", async () => {
+    const product = { value: "59.7", op: "product" };
+    expect(await money([cart], "$59.70 in all.", { ...product, inputs: ["19.90", 3] })).toEqual([]);
+    expect(await money([cart], "$59.70 in all.", { ...product, inputs: [3, "19.90"] })).toEqual([]);
+    const mean = { value: 40, op: "ratio", inputs: ["120", 3] };
+    expect(await money([{ ...dollars, orders: 3 }], "$40 an order.", mean)).toEqual([]);
+  });
+
+  it("is not added to another", async () => {
+    const sum = { value: 208, op: "sum", inputs: ["120", "88"] };
+    expect(await money([dollars, yuan], "$208 in all.", sum)).toContain("EG_DERIVED_WRONG");
+    expect(await money([dollars, { ...yuan, currency: "USD" }], "$208 in all.", sum)).toEqual([]);
+    const gap = { value: 32, op: "difference", inputs: ["120", "88"] };
+    expect(await money([dollars, yuan], "$32 more.", gap)).toContain("EG_DERIVED_WRONG");
+  });
+});
+
 describe("a version", () => {
   it.each([
     ["deploy v4.18.0 done", "Version 4.18.0 was deployed."],

@@ -21,9 +21,10 @@ export const ENGLISH: Lexicon = {
     "never, at all, ever, always, at any time, at any point, at no time, at no point, any ?time",
     "throughout, the whole time, not once, not a single time, whatsoever, all the time, all along, so far, until now, to date, permanently",
   ),
-  dayUniversals: words(
-    "today, all day, the whole day, the entire day, tonight, this week, this month, yesterday",
-    "last night, last week, all week",
+  openSpans: words(
+    "ever since, since then, from then on, thereafter, ever after, for ages, for (?:a |so )?long(?: time)?, for a while",
+    "since (?:the |its |our |that |this )?(?:\\w+ )?(?:release|launch|deploy(?:ment)?|rollout|restart|upgrade|migration|incident|outage|start|beginning|boot|reboot|go-live|failover|switch|change|fix|patch)",
+    "since (?:last|this|early|late|mid)? ?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|week|month|year|noon|midnight|morning)",
   ),
   subjectUniversals: words(
     "(?:the |every )?other services?, no services?, none of (?:the|our|these|those), any of (?:the|our), any services?",

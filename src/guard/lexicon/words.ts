@@ -13,8 +13,8 @@ export interface Lexicon {
   /** Phrases that hold such a word and mean something else. */
   readonly notTotals: Words;
   readonly timeUniversals: Words;
-  /** Spans of days: too wide where the window is shorter. */
-  readonly dayUniversals: Words;
+  /** Stretches of time without an end or without a beginning on the clock. */
+  readonly openSpans: Words;
   readonly subjectUniversals: Words;
   /** Conclusions that no absence of a line can carry. */
   readonly eliminations: Words;
