@@ -176,12 +176,13 @@ describe("hostile text", () => {
     ["negations", "没有手册".repeat(990)],
   ])("is read in bounded time: %s", async (_, text) => {
     const record = logs(Array(4).fill(text.repeat(4).slice(0, 16_000)));
-    const started = performance.now();
+    const { user } = process.cpuUsage();
     for (const kind of ["observation", "negative"]) {
       const citations = [{ tool_call_id: "logs", item_id: "e1", quote: text }];
       expect(await codesOf(record, { kind, text, citations })).not.toContain("EG_STORE_UNAVAILABLE");
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // a fraction of a second; reading that grows with the square of the text would take minutes
+    expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(10);
   });
 });
 
