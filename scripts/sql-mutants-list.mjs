@@ -227,12 +227,6 @@ const NAMES = [
     'if (this.#places.has(foldCase(parts[0] ?? ""))) this.#refuseHidden(parts, at);',
   ),
   off(
-    "GROUP BY: an alias with the name of a hidden column is refused",
-    "resolve-names",
-    "if (column === null) return this.reference(index, at);\n    this.#refuseHidden(parts, at);",
-    "if (column === null) return this.reference(index, at);",
-  ),
-  off(
     "HAVING: an alias with the name of a hidden column is refused",
     "resolve-names",
     "if (index === null) return this.#groupedColumn(parts, at, groupTexts);\n      this.#refuseHidden(parts, at);",

@@ -1,5 +1,5 @@
 // Switches one rule of the SQL reader off at a time, in a copy, and says whether a test notices. Ends with 1 when none does.
-//   node scripts/sql-mutants.mjs [text of a rule]
+//   node scripts/sql-mutants.mjs [text of a rule]…
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,11 +44,12 @@ function withEdit(copy, { file, find, replace }, check) {
   }
 }
 
-const wanted = process.argv[2] ?? "";
+const wanted = process.argv.slice(2);
+const isWanted = ({ rule }) => wanted.length === 0 || wanted.some((text) => rule.includes(text));
 const copy = copyOfProject();
 try {
   if (!passes(copy)) throw new Error("The tests fail before any rule is switched off.");
-  for (const mutant of MUTANTS.filter(({ rule }) => rule.includes(wanted))) {
+  for (const mutant of MUTANTS.filter(isWanted)) {
     const outcome = withEdit(copy, mutant, () => passes(copy));
     if (outcome !== "killed") process.exitCode = 1;
     console.log(`${outcome.padEnd(9)} ${mutant.rule}`);

@@ -54,7 +54,10 @@ function parseJoinWord(cursor: Cursor): JoinWord | undefined {
 
 function parseCondition(cursor: Cursor, type: JoinType): Condition {
   if (cursor.take("ON")) return { on: cursor.grammar.expression(cursor) };
-  if (cursor.take("USING")) return { using: parseColumnNames(cursor) };
+  if (cursor.take("USING")) {
+    if (!cursor.sees("(")) cursor.unexpected("expected the columns of USING in parentheses");
+    return { using: parseColumnNames(cursor) };
+  }
   if (type === "LEFT" || type === "RIGHT") cursor.unexpected("an outer join needs ON or USING");
   return {};
 }

@@ -85,7 +85,6 @@ export class SelectNames {
     if (index === null) return null;
     const column = this.#own(parts);
     if (column === null) return this.reference(index, at);
-    this.#refuseHidden(parts, at);
     if (this.#items[index]?.named === true && this.#text(index) !== textOf(column, at)) {
       reject("SQL_AMBIGUOUS", at, `${parts.join(".")} is both an alias and another column; choose another alias`);
     }

@@ -60,6 +60,8 @@ describe("the grammar", () => {
     ["SQL_LITERAL", "SELECT title FROM books WHERE title REGEXP '(a+)+'"],
     ["SQL_LITERAL", "SELECT JSON_VALUE(attrs, '$.a'' b') FROM books"],
     ["SQL_SYNTAX", "SELECT id, * FROM books"],
+    ["SQL_SYNTAX", "SELECT 1 FROM books JOIN sales USING"],
+    ["SQL_SYNTAX", "SELECT 1 FROM books JOIN sales USING JOIN customers"],
     ["SQL_SYNTAX", "SELECT 'a' N'b'"],
     ["SQL_SYNTAX", "SELECT N'a' 'b' _utf8mb4'c'"],
     ["SQL_SYNTAX", "SELECT (1, 2)"],

@@ -19,6 +19,7 @@ const HUGE: Readonly<Record<string, string>> = {
   "set operations": Array(9).fill("SELECT 1").join(" UNION "),
   "tables in one FROM": `SELECT 1 FROM ${Array.from({ length: 9 }, (_, i) => `books b${i}`).join(", ")}`,
   "tables in all": `SELECT 1 FROM books${" WHERE id IN (SELECT id FROM books".repeat(17)}${")".repeat(17)}`,
+  "tables side by side": `SELECT ${Array(17).fill("(SELECT 1 FROM books)").join(", ")}`,
   "qualified names": `SELECT ${"a.".repeat(3_000)}b`,
   words: `SELECT ${"a ".repeat(4_100)}`,
 };

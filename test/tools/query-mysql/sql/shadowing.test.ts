@@ -48,6 +48,15 @@ describe("names that could mean two things", () => {
     expect(codeOf("SELECT nick AS pass_hash FROM customers ORDER BY CHAR_LENGTH(pass_hash)")).toBe("SQL_AMBIGUOUS");
   });
 
+  it("does not group by an alias in place of a hidden column, in whatever way it came by its name", () => {
+    const derived = "(SELECT id, nick AS pass_hash FROM customers) t";
+    expect(codeOf("SELECT nick AS pass_hash FROM customers GROUP BY pass_hash")).toBe("SQL_AMBIGUOUS");
+    expect(codeOf(`SELECT t.pass_hash FROM ${derived} JOIN customers c ON c.id = t.id GROUP BY pass_hash`)).toBe(
+      "SQL_AMBIGUOUS",
+    );
+    expect(codeOf(`SELECT t.pass_hash FROM ${derived} GROUP BY pass_hash`)).toBe("ALLOW");
+  });
+
   it("refuses HAVING over a name that is an alias and a column which is grouped by, also by its position", () => {
     expect(codeOf("SELECT UPPER(title) AS genre, genre AS g FROM books GROUP BY 2, title HAVING genre > 'a'")).toBe(
       "SQL_AMBIGUOUS",
