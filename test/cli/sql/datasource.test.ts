@@ -79,7 +79,7 @@ describe("a datasource on a server, from the command line", () => {
     expect(await doctor()).toEqual({
       code: 0,
       told: [
-        expect.stringMatching(/^depot ok MariaDB 1\d\.[\d.]+ answers\.$/),
+        expect.stringMatching(/^depot ok (?:MariaDB|MySQL) \d+\.[\d.]+ answers\.$/),
         "depot.account ok The account may read what the policy lists, and nothing else.",
         "depot.policy ok 1 table is as the policy says.",
       ],

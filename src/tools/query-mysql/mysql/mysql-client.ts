@@ -50,11 +50,24 @@ export function borrow(pool: MysqlPool, signal: AbortSignal): Promise<MysqlConne
     signal.addEventListener("abort", late, { once: true });
     pool.getConnection((error, connection) => {
       signal.removeEventListener("abort", late);
-      if (error !== null && error !== undefined) reject(error);
-      else if (signal.aborted) connection.release();
+      if (error !== null && error !== undefined) {
+        reject(error);
+        return;
+      }
+      listen(connection);
+      if (signal.aborted) connection.release();
       else resolve(connection);
     });
   });
+}
+
+const heard = new WeakSet<MysqlConnection>();
+
+/** Of a connection that breaks while nobody waits for it the pool takes care; an event that nobody hears would end the process. */
+function listen(connection: MysqlConnection): void {
+  if (heard.has(connection)) return;
+  heard.add(connection);
+  connection.on("error", () => undefined);
 }
 
 export type Row = Readonly<Record<string, unknown>>;

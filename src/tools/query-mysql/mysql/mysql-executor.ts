@@ -84,8 +84,6 @@ export class MysqlServerExecutor implements MysqlReadOnlyExecutor {
   ): Promise<T> {
     this.#server ??= await readServer(connection);
     if (!this.#pinned.has(connection)) {
-      // of a connection that breaks while it is idle the pool takes care; an event that nobody hears would end the process
-      connection.on("error", () => undefined);
       await pinSession(connection, this.#server, this.#timeoutMs);
       this.#pinned.add(connection);
     }

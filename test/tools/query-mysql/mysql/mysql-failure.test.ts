@@ -32,7 +32,7 @@ describe("errors of a server", () => {
     ["QUERY_VALUE", "SELECT 9223372036854775807 + id FROM notes"],
     ["QUERY_VALUE", "SELECT EXP(10000 + id) FROM notes"],
     ["QUERY_VALUE", "SELECT id FROM notes, JSON_TABLE(doc, '$[*]' COLUMNS (a INT PATH '$')) j WHERE body <> ''"],
-    ["QUERY_GROUPING", "SELECT body, COUNT(*) FROM notes GROUP BY id"],
+    ["QUERY_GROUPING", "SELECT id, COUNT(*) FROM notes GROUP BY body"],
     ["QUERY_GROUPING", "SELECT id, SUM(id) FROM notes"],
     ["QUERY_SUBQUERY", "SELECT (SELECT body FROM notes) FROM notes"],
     ["QUERY_COLLATION", "SELECT id FROM notes WHERE body COLLATE utf8mb4_bin = doc COLLATE utf8mb4_general_ci"],

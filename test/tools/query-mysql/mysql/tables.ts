@@ -23,6 +23,15 @@ export interface Tables {
   close(): Promise<void>;
 }
 
+/** A derived table of the numbers 1 to 10^digits as `seq`, on either server. */
+export function series(digits: number): string {
+  const tables = Array.from({ length: digits }, (_, i) => `(${TEN}) d${i}`);
+  const sum = tables.map((_, i) => `d${i}.n * ${10 ** i}`).join(" + ");
+  return `(select 1 + ${sum} as seq from ${tables.join(", ")}) series`;
+}
+
+const TEN = Array.from({ length: 10 }, (_, n) => `select ${n} as n`).join(" union all ");
+
 /** Lists the columns of tables of the default schema by their own names. */
 export function policyOf(schema: string, tables: Columns, more: Readonly<Record<string, unknown>> = {}): SqlPolicy {
   const named = Object.fromEntries(Object.entries(tables).map(([name, columns]) => [`${schema}.${name}`, columns]));
