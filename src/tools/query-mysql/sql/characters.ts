@@ -4,6 +4,7 @@ import { reject } from "./rejection.ts";
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const ASCII = /^[\u0000-\u007f]*$/;
+const CAPITAL = /[A-Z]/;
 const NAME_START = /[\p{L}\p{Nl}_]/u;
 const NAME_PART = /[\p{L}\p{N}\p{M}_]/u;
 
@@ -42,6 +43,6 @@ export function upperCase(word: string): string {
 
 /** ASCII letters alone: two names are the same column when this is equal. A server's collation is never consulted. */
 export function foldCase(name: string): string {
-  if (ASCII.test(name)) return name.toLowerCase();
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (!CAPITAL.test(name)) return name;
+  return ASCII.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -42,8 +42,10 @@ export class Cursor {
   }
 
   /** Whether the next tokens are these words or symbols. */
-  sees(...texts: readonly string[]): boolean {
-    return texts.every((text, ahead) => this.peek(ahead).text === text);
+  sees(first: string, ...rest: readonly string[]): boolean {
+    if (this.peek().text !== first) return false;
+    for (let i = 0; i < rest.length; i++) if (this.peek(i + 1).text !== rest[i]) return false;
+    return true;
   }
 
   seesAny(texts: ReadonlySet<string> | readonly string[]): boolean {
@@ -53,16 +55,15 @@ export class Cursor {
 
   /** Takes the words or symbols if they come next. */
   take(first: string, ...rest: readonly string[]): boolean {
-    if (this.peek().text !== first || !rest.every((text, i) => this.peek(i + 1).text === text)) return false;
+    if (!this.sees(first, ...rest)) return false;
     this.#position += rest.length + 1;
     return true;
   }
 
   takeAny<T extends string>(texts: readonly T[]): T | undefined {
-    const next = this.peek().text;
-    const found = texts.find((text) => text === next);
-    if (found !== undefined) this.#position++;
-    return found;
+    const found = texts.indexOf(this.peek().text as T);
+    if (found >= 0) this.#position++;
+    return texts[found];
   }
 
   expect(first: string, ...rest: readonly string[]): void {

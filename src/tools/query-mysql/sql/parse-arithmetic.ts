@@ -6,7 +6,7 @@ import type { ParsedExpression } from "./parsed.ts";
 import { reject } from "./rejection.ts";
 import type { ChainOperator } from "./syntax.ts";
 
-/** Loosest first. */
+/** Binary operators by how tightly they bind, loosest first. */
 const LEVELS: readonly (readonly string[])[] = [
   ["|"],
   ["&"],
@@ -15,20 +15,35 @@ const LEVELS: readonly (readonly string[])[] = [
   ["*", "/", "%", "DIV", "MOD"],
   ["^"],
 ];
+const LEVEL_OF: ReadonlyMap<string, number> = new Map(
+  LEVELS.flatMap((operators, level) => operators.map((operator) => [operator, level] as const)),
+);
 
 /** Operators of one level become one flat chain, read from left to right. */
-export function parseArithmetic(cursor: Cursor, level = 0): ParsedExpression {
-  const operators = LEVELS[level];
-  if (operators === undefined) return parseSimple(cursor);
+export function parseArithmetic(cursor: Cursor): ParsedExpression {
+  return parseFrom(cursor, 0);
+}
+
+/** An operand and what binds it at least as tightly as this level. */
+function parseFrom(cursor: Cursor, least: number): ParsedExpression {
   const { at } = cursor.peek();
-  let chain = new Chain(parseArithmetic(cursor, level + 1), at);
+  let left = parseSimple(cursor);
+  for (;;) {
+    const level = LEVEL_OF.get(cursor.peek().text);
+    if (level === undefined || level < least) return left;
+    left = parseChain(cursor, left, at, level);
+  }
+}
+
+function parseChain(cursor: Cursor, first: ParsedExpression, at: number, level: number): ParsedExpression {
+  let chain = new Chain(first, at);
   for (let intervals = 0; intervals <= LIMITS.comparisons; ) {
-    const operator = cursor.takeAny(operators);
+    const operator = cursor.takeAny(LEVELS[level] ?? []);
     if (operator === undefined) return chain.node();
     if (cursor.sees("INTERVAL") && isSum(operator)) {
       intervals++;
       chain = new Chain(parseInterval(cursor, operator, chain.node()), at);
-    } else chain.add(operator === "MOD" ? "%" : (operator as ChainOperator), parseArithmetic(cursor, level + 1));
+    } else chain.add(operator === "MOD" ? "%" : (operator as ChainOperator), parseFrom(cursor, level + 1));
   }
   return reject("SQL_TOO_COMPLEX", cursor.peek().at, "too many intervals in one sum");
 }

@@ -139,7 +139,8 @@ function contextOf(
 ): ExpressionContext {
   const scope: Scope = { relations, visible, aliases: new Map(), outer: surroundings.outer };
   return {
-    ...surroundings,
+    ctes: surroundings.ctes,
+    outer: surroundings.outer,
     scope,
     aggregates: false,
     windowCalls: false,

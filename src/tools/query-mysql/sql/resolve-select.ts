@@ -19,8 +19,10 @@ export function resolveSelect(
   orderBy: readonly ParsedOrderItem[],
   surroundings: Surroundings,
 ): { readonly select: ResolvedSelect; readonly orderBy: readonly ResolvedOrderItem[] } {
-  const outside = { ...resolution.seen };
-  Object.assign(resolution.seen, { aggregate: false, window: false });
+  const { seen } = resolution;
+  const outside = { aggregate: seen.aggregate, window: seen.window };
+  seen.aggregate = false;
+  seen.window = false;
   const source = node.from === undefined ? null : resolveFrom(resolution, node.from, surroundings);
   const context = contextOf(source, surroundings, windowNames(resolution, node), aliasesOf(node));
   const where = node.where === undefined ? undefined : resolution.rules.expression(resolution, node.where, context);
@@ -40,8 +42,9 @@ export function resolveSelect(
     expression: resolvePlaced(resolution, expression, ordering, names, "ordered"),
     descending,
   }));
-  const { aggregate: aggregated, window: windowed } = resolution.seen;
-  Object.assign(resolution.seen, { aggregate: outside.aggregate, window: outside.window });
+  const { aggregate: aggregated, window: windowed } = seen;
+  seen.aggregate = outside.aggregate;
+  seen.window = outside.window;
   const outputs = items.map(({ output }) => output);
   if (node.distinct && outputs.some(({ sensitive }) => sensitive)) refuseComparison(node.at);
   const rest = { distinct: node.distinct, rollup: node.rollup, groupBy, windows, aggregated, windowed };
@@ -77,8 +80,17 @@ function contextOf(
     aliases,
     outer: surroundings.outer,
   };
-  const inside = { aggregates: false, windowCalls: false, insideAggregate: false };
-  return { ...surroundings, ...inside, scope, windows, lineage: new Set(), members: new Set() };
+  return {
+    ctes: surroundings.ctes,
+    outer: surroundings.outer,
+    scope,
+    aggregates: false,
+    windowCalls: false,
+    windows,
+    insideAggregate: false,
+    lineage: new Set(),
+    members: new Set(),
+  };
 }
 
 function aliasesOf({ items }: ParsedSelect): Scope["aliases"] {
