@@ -7,6 +7,7 @@ for (const [name, ...options] of [
   ["logs-projector"],
   ["memory", "--expose-gc"],
   ["redis"],
+  ["guard"],
   ["redaction"],
   ["audit"],
   ["mysql-executor"],
