@@ -18,7 +18,7 @@ const PROSE = set(
     "need needs needed may will would does did do done been being it its this that these those which what your you user users cache cached " +
     "refresh parse parsing decode decoding decrypt fetch load loading loaded read reading write generated generation",
 );
-const REFERENCE = [
+const REFERENCE = together([
   /^\$\{[^}]*\}?/,
   /^\$\(.*/,
   /^\$[A-Z_][A-Z0-9_]*$/,
@@ -47,8 +47,8 @@ const REFERENCE = [
   /^\{[\w.:!]*\}$/,
   /^@p\d{1,3}$/,
   /^[A-Z][A-Za-z]{2,}\{[0-9a-f]{4,}/,
-];
-const MASK = [
+]);
+const MASK = together([
   /^(?:\*{3,}|x{4,}|X{4,}|•{3,}|#{4,}|\.{3,}|_{4,}|-{4,}|\?{3,}|…)$/,
   /^[^*•]{0,3}(?:\*{3,}|•{3,}|…|\.{3})[^*•]{0,4}$/,
   /^\*{2,}[^*]{0,4}$/,
@@ -57,7 +57,17 @@ const MASK = [
   /^\[[A-Z][A-Z _]+\]$/,
   /^sk-(?:\.{3}|…|\*{3,})\w{0,4}$/,
   /^[A-Za-z]{2,4}[-_](?:\.{3}|…|\*{3,})\w{0,4}$/,
-];
+]);
+
+/** Patterns as few expressions, one for each set of flags: nearly every value is tried against all of them. */
+function together(patterns: readonly RegExp[]): readonly RegExp[] {
+  const flags = new Set(patterns.map((pattern) => pattern.flags));
+  return [...flags].map((each) => {
+    const sources = patterns.filter((pattern) => pattern.flags === each).map(({ source }) => `(?:${source})`);
+    return new RegExp(sources.join("|"), each);
+  });
+}
+
 const PATH = /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\|file:)(?:[\w.@-]{0,40}[/\\]?){1,12}$/;
 const CALL = /^[A-Za-z_$][\w$.]{0,60}\([^)]{0,60}\)?[);.,]*$/;
 /** A chain of calls: `z.string().min(6)`, `cfg.get(name).trim()`. */
